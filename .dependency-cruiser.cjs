@@ -1,67 +1,66 @@
-// Layers: a folder may import itself and the folders listed for it, never upward.
-const SDK = {
+// Packages and layers: each imports itself and what is listed for it, never upward.
+const PACKAGES = {
+  protocol: [],
+  sdk: ["protocol"],
+  oracle: ["protocol"],
+  crosscall: ["protocol", "sdk", "oracle"],
+  // npm downloads it each time.
+  "create-crosscall": [],
+};
+
+const PROTOCOL = {
   core: [],
   abi: [],
-  chains: ["core", "abi"],
-  protocol: ["core", "abi", "chains"],
-  calls: ["core", "abi", "chains", "protocol"],
+  encoding: ["core"],
+  chains: ["core", "encoding", "abi"],
+};
+
+const SDK = {
+  calls: [],
   // A client checks what it sends with the rules of calls.
-  verify: ["core", "abi", "chains", "protocol", "calls"],
-  client: ["core", "abi", "chains", "protocol", "calls", "verify"],
+  verify: ["calls"],
+  client: ["calls", "verify"],
+  execute: ["calls", "verify", "client"],
 };
 
-const PROGRAM = {
-  abi: [],
+const LOCALNET = {
   store: ["alarm.ts"],
-  devchain: ["abi", "artifacts.ts", "guardServer.ts", "localNames.ts", "log.ts", "redactUrl.ts"],
-  market: ["abi", "store", "devchain"],
-  scenarios: ["abi", "store", "devchain", "market"],
+  devchain: ["log.ts", "redactUrl.ts"],
+  market: ["store", "devchain"],
+  scenarios: ["store", "devchain", "market"],
   // The service and the solver never import each other: they meet in the store and the market.
-  solver: ["abi", "alarm.ts", "log.ts", "store", "devchain", "market", "scenarios"],
-  service: ["abi", "localNames.ts", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
-  mirror: ["log.ts", "store", "service"],
-  oracle: ["guardServer.ts", "localNames.ts", "printable.ts", "version.ts"],
-  localnet: [
-    "jsonDepth.ts",
-    "localNames.ts",
-    "log.ts",
-    "redactUrl.ts",
-    "store",
-    "devchain",
-    "market",
-    "scenarios",
-    "solver",
-    "service",
-    "oracle",
-    "console",
-  ],
-  replay: ["abi", "artifacts.ts", "printable.ts"],
-  preflight: ["abi", "replay"],
-  console: [
-    "abi",
-    "localNames.ts",
-    "log.ts",
-    "store",
-    "devchain",
-    "market",
-    "scenarios",
-    "service",
-    "replay",
-    "preflight",
-  ],
-  campaign: ["replay", "store"],
-  testing: ["abi", "artifacts.ts", "replay", "preflight", "store", "devchain", "localnet"],
+  solver: ["alarm.ts", "log.ts", "store", "devchain", "market", "scenarios"],
+  service: ["log.ts", "store", "devchain", "market", "scenarios"],
+  console: ["log.ts", "store", "devchain", "market", "scenarios", "service"],
 };
 
-const layersOf = (root, layers) =>
+const CROSSCALL = {
+  abi: [],
+  replay: ["abi", "artifacts.ts"],
+  localnet: ["abi", "artifacts.ts", "version.ts", "replay"],
+  mirror: ["localnet"],
+  campaign: ["replay", "localnet"],
+  testing: ["abi", "artifacts.ts", "replay", "localnet"],
+  terminal: ["artifacts.ts", "localnet"],
+  options: ["terminal", "localnet"],
+  admin: ["options", "terminal", "localnet"],
+};
+
+const escaped = (path) => path.replaceAll(".", "\\.");
+
+/** @param outer what all folders of the root may import besides, as paths */
+const layersOf = (root, layers, outer = []) =>
   Object.entries(layers).map(([folder, allowed]) => ({
     name: `layers-${root}/${folder}`,
-    comment: `${root}/${folder} may import ${[folder, ...allowed].join(", ")} of ${root} and no other folder of it.`,
+    comment: `${folder} of ${root} may import ${[folder, ...allowed].join(", ")} of it and no other folder.`,
     severity: "error",
     from: { path: `^${root}/${folder}/` },
     to: {
-      path: `^(${root}|scripts|test)/`,
-      pathNot: `^${root}/(${[folder, ...allowed].map((name) => (name.endsWith(".ts") ? `${name}$` : `${name}/`)).join("|")})`,
+      path: "^(packages/[^/]+/src|scripts|test|tools)/",
+      pathNot: `^(${[
+        ...[folder, ...allowed].map((name) => `${root}/${name.endsWith(".ts") ? `${escaped(name)}$` : `${name}/`}`),
+        ...outer,
+      ].join("|")})`,
     },
   }));
 
@@ -69,9 +68,11 @@ const only = (name, packages, folders) => ({
   name: `only-${name}`,
   comment: `${name} is loaded in ${folders.join(", ")} only.`,
   severity: "error",
-  from: { path: "^(src|scripts)/", pathNot: `^(${folders.join("|")})` },
+  from: { path: "^packages/(oracle|crosscall)/", pathNot: `^packages/(${folders.join("|")})` },
   to: { path: `node_modules/(${packages.join("|")})/` },
 });
+
+const below = (folders) => folders.map((folder) => `packages/${folder}/src/`);
 
 module.exports = {
   forbidden: [
@@ -80,44 +81,56 @@ module.exports = {
       name: "no-folder-cycles",
       severity: "error",
       scope: "folder",
-      from: { path: "^(create-crosscall/src|src|sdk/src|scripts)/" },
+      from: { path: "^packages/[^/]+/src/" },
       to: { circular: true },
     },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
-      name: "no-dev-dependencies-in-src",
+      name: "no-dev-dependencies-in-packages",
       severity: "error",
-      from: { path: "^(src|sdk/src)/" },
+      from: { path: "^packages/[^/]+/src/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "npm-peer"] },
     },
-    ...layersOf("sdk/src", SDK),
-    ...layersOf("src", PROGRAM),
-    {
-      name: "sdk-stands-alone",
-      comment: "The SDK imports neither the program nor Node.js.",
+    ...Object.entries(PACKAGES).map(([name, allowed]) => ({
+      name: `package-${name}`,
+      comment: `${name} may import ${[name, ...allowed].join(", ")} and no other package of the kit.`,
       severity: "error",
-      from: { path: "^sdk/src/" },
-      to: { path: ["^(src|scripts|test)/", "^node:"], pathNot: "^node:http$" },
+      from: { path: `^packages/${name}/src/` },
+      to: {
+        path: "^(packages|scripts|test|tools)/",
+        pathNot: `^packages/(${[name, ...allowed].join("|")})/`,
+      },
+    })),
+    {
+      name: "runs-anywhere",
+      comment: "The protocol and the SDK import nothing of Node.js but a type.",
+      severity: "error",
+      from: { path: "^packages/(protocol|sdk)/src/" },
+      to: { path: "^node:", pathNot: "^node:http$" },
     },
     {
-      name: "sdk-types-of-typebox",
-      comment: "The SDK makes its schemas with protocol/schema/type.ts, and imports only TypeBox's types.",
+      name: "types-of-typebox",
+      comment: "Schemas are made with schema/type.ts of the protocol, from TypeBox's types only.",
       severity: "error",
-      from: { path: "^sdk/src/" },
+      from: { path: "^packages/(protocol|sdk)/src/" },
       to: { path: "node_modules/typebox/", dependencyTypesNot: ["type-only"] },
     },
-    {
-      name: "create-stands-alone",
-      comment: "npm downloads create-crosscall each time, so it imports nothing of the others.",
-      severity: "error",
-      from: { path: "^create-crosscall/src/" },
-      to: { path: "^(sdk/src|src|scripts|test)/" },
-    },
-    only("terminal", ["ora", "picocolors"], ["scripts/terminal/(output|spinner)\\.ts"]),
-    only("fastify", ["fastify", "@fastify"], ["src/service/", "src/oracle/", "src/console/"]),
-    only("hardhat", ["hardhat", "@nomicfoundation"], ["src/replay/fork", "src/devchain/", "src/testing/", "scripts/"]),
-    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/"]),
-    only("database-client", ["pg"], ["src/store/databases/"]),
+    ...layersOf("packages/protocol/src", PROTOCOL),
+    ...layersOf("packages/sdk/src", SDK, below(["protocol"])),
+    ...layersOf("packages/crosscall/src/localnet", LOCALNET, [
+      ...below(["protocol", "sdk", "oracle"]),
+      ...["abi/", "artifacts\\.ts$", "replay/", "version\\.ts$"].map((path) => `packages/crosscall/src/${path}`),
+    ]),
+    ...layersOf("packages/crosscall/src", CROSSCALL, below(["protocol", "sdk", "oracle"])),
+    only("terminal", ["ora", "picocolors"], ["crosscall/src/terminal/(output|spinner)\\.ts"]),
+    only("fastify", ["fastify", "@fastify"], ["oracle/src/", "crosscall/src/localnet/(service|console)/"]),
+    only(
+      "hardhat",
+      ["hardhat", "@nomicfoundation"],
+      ["crosscall/src/(replay/fork|localnet/devchain|testing|hardhat|commands|options|terminal)"],
+    ),
+    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["crosscall/src/localnet/store/"]),
+    only("database-client", ["pg"], ["crosscall/src/localnet/store/databases/"]),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

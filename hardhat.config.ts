@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { defineConfig } from "hardhat/config";
 
-import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
-import { rootHooks } from "./scripts/setup/tests/rootHooks.ts";
-import { strictEqualityPlugin } from "./scripts/setup/tests/strictEqualityPlugin.ts";
+import { quickBuildPlugin } from "./tools/quickBuildPlugin.ts";
+import { rootHooks } from "./tools/tests/rootHooks.ts";
+import { strictEqualityPlugin } from "./tools/tests/strictEqualityPlugin.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -42,7 +42,7 @@ export default defineConfig({
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types", tsNocheck: true },
   test: {
-    mocha: { timeout: HANG_MS, reporter: "./scripts/setup/tests/reporter.ts", rootHooks },
+    mocha: { timeout: HANG_MS, reporter: "./tools/tests/reporter.ts", rootHooks },
     solidity: {
       profiles: {
         default: { fsPermissions, fuzz: { runs: 256, seed }, invariant: { runs: 10, depth: 100 } },

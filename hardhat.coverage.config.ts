@@ -1,8 +1,8 @@
 import { defineConfig } from "hardhat/config";
 
 import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
-import { branchPlugin } from "./scripts/setup/coverage/branchPlugin.ts";
-import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
+import { branchPlugin } from "./tools/coverage/branchPlugin.ts";
+import { quickBuildPlugin } from "./tools/quickBuildPlugin.ts";
 
 // The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what
 // is deployed.

@@ -1,7 +1,7 @@
 import { defineConfig } from "hardhat/config";
 
 import base, { compiler, settings } from "./hardhat.config.ts";
-import { londonPlugin } from "./scripts/setup/london/londonPlugin.ts";
+import { londonPlugin } from "./tools/london/londonPlugin.ts";
 
 // The build for chains without transient storage. It has folders of its own, so that neither build drops the other.
 export default defineConfig({

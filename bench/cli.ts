@@ -10,16 +10,16 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 
 const RUNS = 7;
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PRELOAD = new URL("cli/reportCpu.mjs", import.meta.url).href;
-const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/scripts/crosscall.js");
-const SOURCE = join(ROOT, "scripts/crosscall.ts");
+const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/main.js");
+const SOURCE = join(ROOT, "packages/crosscall/src/main.ts");
 const HARDHAT = join(createRequire(import.meta.url).resolve("hardhat/package.json"), "../dist/src/cli.js");
 
 /** The empty program. Its CPU time is part of every other program. */

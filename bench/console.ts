@@ -2,8 +2,8 @@
 // while all rows are scrolled into view. `npm run bench:console`, with `-- --help` for options.
 import type { Browser, Page } from "playwright-core";
 
-import type { Stages } from "../scripts/terminal/stages.ts";
-import { readAssets } from "../src/console/assets.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
+import { readAssets } from "../packages/crosscall/src/localnet/console/assets.ts";
 import { startBrowser } from "../test/support/browser.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";

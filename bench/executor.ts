@@ -1,6 +1,6 @@
 // Compares the executor with executors that name routers: gas of a fill and size of the code. `npm run bench:executor`,
 // with `-- --json` for JSON output.
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { compile } from "./gas/compile.ts";
 import { measureWay } from "./gas/measure.ts";
 import { EXECUTORS, type ExecutorName, ROUTERS, type RouterName, setUpStage } from "./gas/stage.ts";

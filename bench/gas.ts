@@ -1,5 +1,5 @@
 // Compares the gas of one fill by several approaches: `npm run bench:gas`, with `-- --help` for options.
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { judge } from "./gas/bars.ts";
 import { compile } from "./gas/compile.ts";
 import { type Cost, measureWay } from "./gas/measure.ts";

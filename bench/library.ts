@@ -1,6 +1,6 @@
 // Time per operation and download size of the library, compared with the service's published SDK: `npm run
 // bench:library`, with `-- --help` for options.
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { judge } from "./library/bars.ts";
 import { measureBundles } from "./library/bundles.ts";
 import { libraryOperations, timeOperations } from "./library/operations.ts";

@@ -11,10 +11,10 @@ import { fileURLToPath } from "node:url";
 
 import { InvalidArgumentError, Option } from "commander";
 
-import { createServiceClient, getStatus } from "../sdk/src/index.ts";
-import type { Stages } from "../scripts/terminal/stages.ts";
-import { type Localnet, localnet } from "../src/localnet/index.ts";
-import { openStore } from "../src/store/store.ts";
+import { createServiceClient, getStatus } from "../packages/sdk/src/index.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
+import { type Localnet, localnet } from "../packages/crosscall/src/localnet/index.ts";
+import { openStore } from "../packages/crosscall/src/localnet/store/store.ts";
 import { countWork } from "../test/support/countWork.ts";
 import { addWatchedAddresses } from "../test/support/watchedAddresses.ts";
 import { depositOnce } from "./network/depositOnce.ts";

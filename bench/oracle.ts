@@ -1,6 +1,6 @@
 // CPU time of the oracle's attestations, on anvil and on a stand-in, beside its parts alone: `npm run bench:oracle`, with
 // `-- --help` for options.
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import {
   type BenchServer,
   type Load,

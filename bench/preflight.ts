@@ -1,6 +1,6 @@
 // Whether the verdict of a preflight agrees with what the local network then does: `npm run bench:preflight`, with
 // `-- --help` for options.
-import { localnet } from "../src/localnet/index.ts";
+import { localnet } from "../packages/crosscall/src/localnet/index.ts";
 import { confusionMatrix } from "./preflight/confusionMatrix.ts";
 import { countRows, isExpected, toText } from "./preflight/report.ts";
 import { runBenchmark } from "./runBenchmark.ts";

@@ -10,13 +10,13 @@ import { type Abi, type Address, erc20Abi, type Hex, maxUint256, zeroAddress, ze
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { settings } from "../hardhat.config.ts";
-import { deploy } from "../sdk/src/chains/deploy.ts";
-import { createServiceClient, getQuote, getSignatureV2 } from "../sdk/src/index.ts";
-import { encodeRequestV2, requireSignatureV2 } from "../sdk/src/protocol/request/requestSignature.ts";
-import { type Artifact, readArtifact } from "../src/artifacts.ts";
-import { localDollarAbi } from "../src/abi/localDollar.generated.ts";
-import { chainClient } from "../src/devchain/chainClient.ts";
-import { localnet } from "../src/localnet/index.ts";
+import { deploy } from "../packages/protocol/src/chains/deploy.ts";
+import { createServiceClient, getQuote, getSignatureV2 } from "../packages/sdk/src/index.ts";
+import { encodeRequestV2, requireSignatureV2 } from "../packages/protocol/src/request/requestSignature.ts";
+import { type Artifact, readArtifact } from "../packages/crosscall/src/artifacts.ts";
+import { localDollarAbi } from "../packages/crosscall/src/abi/localDollar.generated.ts";
+import { chainClient } from "../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localnet } from "../packages/crosscall/src/localnet/index.ts";
 import { toTable } from "./table.ts";
 
 // solc's types have `any`.

@@ -1,7 +1,7 @@
 // Replayed fills per second, compared with plain nodes on forks of the same chain: `npm run bench:replay`, with
 // `-- --help` for options.
-import type { Stages } from "../scripts/terminal/stages.ts";
-import { throwIfAborted } from "../sdk/src/core/abort.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
+import { throwIfAborted } from "../packages/protocol/src/core/abort.ts";
 import { stopPrograms } from "../test/integration/support/processes.ts";
 import { CONTENDERS, OURS } from "./replay/contenders.ts";
 import { type Job, startJob } from "./replay/job.ts";

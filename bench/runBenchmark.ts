@@ -1,8 +1,8 @@
 import { Command, CommanderError, type Option } from "commander";
 
-import { interruptOnCtrlC } from "../scripts/terminal/interrupt.ts";
-import { reportError } from "../scripts/terminal/reportError.ts";
-import { Stages } from "../scripts/terminal/stages.ts";
+import { interruptOnCtrlC } from "../packages/crosscall/src/terminal/interrupt.ts";
+import { reportError } from "../packages/crosscall/src/terminal/reportError.ts";
+import { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 
 /** A benchmark as a command. */
 export interface Benchmark {

@@ -2,10 +2,10 @@
 // SQL, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
 import { InvalidArgumentError, Option } from "commander";
 
-import type { Stages } from "../scripts/terminal/stages.ts";
-import { type Localnet, localnet } from "../src/localnet/index.ts";
-import type { Caller } from "../src/service/keys/keyRing.ts";
-import { hashApiKey } from "../src/store/hashApiKey.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
+import { type Localnet, localnet } from "../packages/crosscall/src/localnet/index.ts";
+import type { Caller } from "../packages/crosscall/src/localnet/service/keys/keyRing.ts";
+import { hashApiKey } from "../packages/crosscall/src/localnet/store/hashApiKey.ts";
 import { stopPrograms } from "../test/integration/support/processes.ts";
 import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";

@@ -6,10 +6,10 @@ import { join } from "node:path";
 
 import { createWalletClient, http, parseEther, publicActions, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../sdk/src/index.ts";
-import type { Stages } from "../scripts/terminal/stages.ts";
-import { describeChain } from "../src/devchain/chainClient.ts";
-import { loadSnapshot, type Localnet, localnet, saveSnapshot } from "../src/localnet/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../packages/sdk/src/index.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
+import { describeChain } from "../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { loadSnapshot, type Localnet, localnet, saveSnapshot } from "../packages/crosscall/src/localnet/index.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { InvalidArgumentError, Option } from "commander";
 
-import type { Stages } from "../scripts/terminal/stages.ts";
+import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { startProgram, stopPrograms } from "../test/integration/support/processes.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
@@ -72,7 +72,7 @@ async function measure(stages: Stages, signal: AbortSignal, options: Record<stri
 }
 
 function startService(databaseUrl: string) {
-  const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off", "--no-oracle"];
+  const command = ["packages/crosscall/src/main.ts", "up", "--json", "--port", "0", "--limits", "off", "--no-oracle"];
   return startProgram(
     process.execPath,
     [...command, "--database-url", databaseUrl],

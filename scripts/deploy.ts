@@ -1,47 +1,74 @@
-import { Option } from "commander";
+// Deploys crosscall's contracts at their deterministic addresses, with the functions of `crosscall deploy`.
+//   node scripts/deploy.ts --help
+import { parseArgs } from "node:util";
 
-import type { Command } from "./options/command.ts";
-import { parsePositive } from "./options/numbers.ts";
+import { localnet } from "crosscall/localnet";
 
-const DEFAULT_TIMEOUT_MINUTES = 30;
+import { describeDeployment } from "../packages/crosscall/src/commands/deploy/run.ts";
+import { runDeployment } from "../packages/crosscall/src/commands/deploy/runDeployment.ts";
+import { localAccountList } from "../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { confirm } from "../packages/crosscall/src/terminal/confirm.ts";
+import { interruptOnCtrlC } from "../packages/crosscall/src/terminal/interrupt.ts";
+import { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 
-export function defineDeploy(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain; optional for a dry run").env("CROSSCALL_RPC_URL"),
-    )
-    .addOption(
-      new Option("--private-key <key>", "deployer's private key; prefer the environment variable").env(
-        "CROSSCALL_PRIVATE_KEY",
-      ),
-    )
-    .option("--key-file <file>", "file with the deployer's private key; overrides the environment variable")
-    .option("--chain-id <id>", "fail on any other chain", parsePositive)
-    .option("--parameters <file>", "JSON file with contracts to deploy in addition to the standard ones")
-    .option("--only <name>", "deploy only this contract and its dependencies; repeatable", addName, [])
-    .option("--dry-run", "print addresses and missing contracts, and send nothing")
-    .option("--confirmations <count>", "blocks to wait for (default: 5; 1 on local nodes)", parsePositive)
-    .option(
-      "--timeout <minutes>",
-      "stop waiting after this long; run again to continue",
-      parsePositive,
-      DEFAULT_TIMEOUT_MINUTES,
-    )
-    .option("--folder <folder>", "folder of deployment records", "deployments")
-    .option("--verify", "verify the sources on the chain's explorer")
-    .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
-    .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")
-    .option("--explorer-url <url>", "page URL of that explorer")
-    .option("--yes", "send without confirmation")
-    .option("--json", "print one JSON object instead of progress and summary")
-    .examples([
-      "crosscall deploy --dry-run",
-      "crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
-      "CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
-    ])
-    .lazyAction(async () => (await import("./deploy/runDeploy.ts")).runDeploy);
+const USAGE = `node scripts/deploy.ts [options]
+
+Deploys the contracts that are missing on a chain. By default, the chain is that of a local network, which the script starts.
+
+  --rpc-url <url>   JSON-RPC endpoint of the chain; set the deployer's key in CROSSCALL_PRIVATE_KEY
+  --folder <path>   folder of deployment records (default: deployments; for a local network .crosscall/deployments)
+  --dry-run         print addresses and missing contracts, and send nothing
+  --yes             send without confirmation
+  --json            print the outcome as JSON
+  --help            show this help`;
+
+const { values } = parseArgs({
+  options: {
+    "rpc-url": { type: "string" },
+    folder: { type: "string" },
+    "dry-run": { type: "boolean", default: false },
+    yes: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+} else if (values["rpc-url"] === undefined) {
+  await using network = await localnet({ oracle: false });
+  const privateKey = localAccountList.find(({ name }) => name === "deployer")?.privateKey;
+  await deploy({ rpcUrl: network.chains[0].rpcUrl, privateKey, folder: ".crosscall/deployments", asks: false });
+} else {
+  const privateKey = process.env.CROSSCALL_PRIVATE_KEY;
+  await deploy({ rpcUrl: values["rpc-url"], privateKey, folder: "deployments", asks: !values.yes });
 }
 
-function addName(name: string, names: readonly string[]): readonly string[] {
-  return [...names, name];
+interface Target {
+  readonly rpcUrl: string;
+  readonly privateKey: string | undefined;
+  readonly folder: string;
+  readonly asks: boolean;
+}
+
+async function deploy({ rpcUrl, privateKey, folder, asks }: Target): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const outcome = await runDeployment(
+    {
+      rpcUrl,
+      privateKey,
+      chainId: undefined,
+      parametersPath: undefined,
+      only: [],
+      isDryRun: values["dry-run"],
+      confirmations: undefined,
+      timeoutMs: 30 * 60_000,
+      folder: values.folder ?? folder,
+      explorer: undefined,
+      confirm: asks ? (question) => confirm(question, "the deployment", signal) : undefined,
+    },
+    new Stages({ isSilent: values.json, signal }),
+    signal,
+  );
+  console.log(values.json ? JSON.stringify(outcome) : describeDeployment(outcome));
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { InvalidStateError } from "../../sdk/src/core/errors.ts";
+import { InvalidStateError } from "../../packages/protocol/src/core/errors.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

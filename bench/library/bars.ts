@@ -19,11 +19,11 @@ const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, with the verification": 78_800,
   "@crosscall/sdk": 93_300,
   "@crosscall/sdk/calls": 48_500,
-  "@crosscall/sdk/protocol": 25_300,
+  "@crosscall/protocol": 25_300,
   "@crosscall/sdk/verify": 31_400,
   "@crosscall/sdk/attestation": 22_000,
   "@crosscall/sdk/migrate": 11_600,
-  "@crosscall/sdk/abi": 2_000,
+  "@crosscall/protocol/abi": 2_000,
 };
 
 /**

@@ -40,9 +40,8 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   [FIRST_LOAD, { source: JOB, leaves: "what is loaded later" }],
   [UNVERIFIED, { source: JOB, leaves: "the verification" }],
   [VERIFIED, { source: JOB }],
-  ...["", "/calls", "/protocol", "/verify", "/attestation", "/migrate", "/abi"].map((path) =>
-    entryPoint(`@crosscall/sdk${path}`),
-  ),
+  ...["", "/calls", "/verify", "/attestation", "/migrate"].map((path) => entryPoint(`@crosscall/sdk${path}`)),
+  ...["", "/abi"].map((path) => entryPoint(`@crosscall/protocol${path}`)),
   entryPoint(PEER),
 ]);
 

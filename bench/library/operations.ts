@@ -14,12 +14,12 @@ import {
   planCalls,
   type PlannedCalls,
   type Program,
-} from "../../sdk/src/calls/index.ts";
-import { ROUTER_ADDRESS as ROUTER } from "../../sdk/src/protocol/generations/routers.ts";
-import { hashOrder, type Order, parseData, RequestRecordSchema } from "../../sdk/src/protocol/index.ts";
-import { toV3 } from "../../sdk/src/migrate.ts";
-import { requestRecord } from "../../test/unit/sdk/protocol/fixtures.ts";
-import { recordV2 } from "../../test/unit/sdk/protocol/v2/fixtures.ts";
+} from "../../packages/sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS as ROUTER } from "../../packages/protocol/src/generations/routers.ts";
+import { hashOrder, type Order, parseData, RequestRecordSchema } from "../../packages/protocol/src/index.ts";
+import { toV3 } from "../../packages/sdk/src/migrate.ts";
+import { requestRecord } from "../../test/unit/protocol/fixtures.ts";
+import { recordV2 } from "../../test/unit/protocol/v2/fixtures.ts";
 
 /** An operation to time. */
 export interface Operation {

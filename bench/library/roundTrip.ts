@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { createClient, convertViemChainToRelayChain } from "@relayprotocol/relay-sdk";
 import { base, optimism } from "viem/chains";
 
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import { NATIVE, USDC, USER, quote } from "../../test/unit/sdk/protocol/fixtures.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { NATIVE, USDC, USER, quote } from "../../test/unit/protocol/fixtures.ts";
 import type { Operation } from "./operations.ts";
 
 const PARTIES = { user: USER, recipient: USER, tradeType: "EXACT_INPUT", amount: "1000000" } as const;

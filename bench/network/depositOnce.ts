@@ -1,9 +1,9 @@
 import { createWalletClient, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { createServiceClient, getQuote, planSteps, requestIdOf } from "../../sdk/src/index.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, getQuote, planSteps, requestIdOf } from "../../packages/sdk/src/index.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 
 /** Requests a quote and pays it. Returns the id of the request. */
 export async function depositOnce(

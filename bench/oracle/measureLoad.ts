@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import type { Hex } from "viem";
 
-import { throwIfAborted } from "../../sdk/src/core/abort.ts";
+import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { BenchNode } from "./nodes.ts";
 

@@ -1,13 +1,13 @@
 import { type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
-import { keccak256 } from "../../src/oracle/attest/keccak.ts";
-import { optimizeWebAssembly } from "../../src/oracle/startOracle.ts";
-import { createSigner } from "../../src/oracle/signers/createSigner.ts";
-import { encodeAction } from "../../sdk/src/protocol/attestation/action.ts";
-import { onchainId } from "../../sdk/src/protocol/attestation/deterministicId.ts";
-import { createExecutionHasher, depositExecutionKey } from "../../sdk/src/protocol/attestation/execution.ts";
-import { hubTokenId, orderAddress } from "../../sdk/src/protocol/attestation/hubIds.ts";
+import { keccak256 } from "../../packages/oracle/src/attest/keccak.ts";
+import { optimizeWebAssembly } from "../../packages/oracle/src/startOracle.ts";
+import { createSigner } from "../../packages/oracle/src/signers/createSigner.ts";
+import { encodeAction } from "../../packages/protocol/src/attestation/action.ts";
+import { onchainId } from "../../packages/protocol/src/attestation/deterministicId.ts";
+import { createExecutionHasher, depositExecutionKey } from "../../packages/protocol/src/attestation/execution.ts";
+import { hubTokenId, orderAddress } from "../../packages/protocol/src/attestation/hubIds.ts";
 
 /** CPU time of the parts of an attestation, each measured alone in a loop in this process. */
 export interface Parts {

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 
 import { encodeFunctionData, type Hex, numberToHex } from "viem";
 
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import { DEPOSITORY_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import { DEPOSITORY_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { startAnvil } from "../../test/integration/support/processes.ts";
 
 /** A chain's node with deposits. */

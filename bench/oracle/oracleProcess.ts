@@ -1,5 +1,5 @@
-import { createOracleLog } from "../../src/oracle/log.ts";
-import { startWorkers } from "../../src/oracle/workers/startWorkers.ts";
+import { createOracleLog } from "../../packages/oracle/src/log.ts";
+import { startWorkers } from "../../packages/oracle/src/workers/startWorkers.ts";
 import { BENCH_KEY } from "./measureLoad.ts";
 
 // The oracle in its own processes. Sends its URL. Exits with its parent.

@@ -1,16 +1,16 @@
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
 
-import { cleanupErc20s, planCalls } from "../../sdk/src/calls/index.ts";
-import { createServiceClient } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import type { Call, QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import type { DevChain } from "../../src/devchain/devChain.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
-import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
-import { FAIL_SCENARIOS } from "../../src/scenarios/families/failReasons.ts";
-import { REVERTER } from "../../src/scenarios/families/failScenario.ts";
-import { REFUND_REASONS } from "../../src/scenarios/families/refundReasons.ts";
-import type { BehaviorName, Scenario } from "../../src/scenarios/scenario.ts";
+import { cleanupErc20s, planCalls } from "../../packages/sdk/src/calls/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import type { Call, QuoteRequest } from "../../packages/protocol/src/index.ts";
+import type { DevChain } from "../../packages/crosscall/src/localnet/devchain/devChain.ts";
+import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
+import { FAIL_SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
+import { REVERTER } from "../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
+import { REFUND_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/refundReasons.ts";
+import type { BehaviorName, Scenario } from "../../packages/crosscall/src/localnet/scenarios/scenario.ts";
 import { reader } from "../../test/integration/support/parties.ts";
 import { DEPOSIT, dollarRequest } from "../../test/integration/support/scenarioRuns.ts";
 import { getQuote } from "../../test/support/complete.ts";

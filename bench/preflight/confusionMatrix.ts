@@ -1,7 +1,7 @@
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
-import { createPreflight } from "../../src/preflight/index.ts";
-import { placeHostiles } from "../../src/scenarios/faults.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/index.ts";
+import { placeHostiles } from "../../packages/crosscall/src/localnet/scenarios/faults.ts";
 import { reader } from "../../test/integration/support/parties.ts";
 import {
   childOf,

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import type { Envelope } from "../../src/replay/envelope/envelope.ts";
-import { type EnvelopeOptions, measureEnvelope } from "../../src/replay/envelope/measureEnvelope.ts";
-import { openFork } from "../../src/replay/fork/openFork.ts";
-import { measureRemoteEnvelope } from "../../src/replay/remote/measureRemoteEnvelope.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Envelope } from "../../packages/crosscall/src/replay/envelope/envelope.ts";
+import { type EnvelopeOptions, measureEnvelope } from "../../packages/crosscall/src/replay/envelope/measureEnvelope.ts";
+import { openFork } from "../../packages/crosscall/src/replay/fork/openFork.ts";
+import { measureRemoteEnvelope } from "../../packages/crosscall/src/replay/remote/measureRemoteEnvelope.ts";
 import { startAnvil } from "../../test/integration/support/processes.ts";
 import type { Filled, Job } from "./job.ts";
 import { startRawEdr } from "./rawEdr.ts";

@@ -1,8 +1,8 @@
-import { composeDemoRequest } from "../../scripts/demo/playIntegrator.ts";
-import { throwIfAborted } from "../../sdk/src/core/abort.ts";
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import { localnet } from "../../src/localnet/index.ts";
-import { createPreflight } from "../../src/preflight/index.ts";
+import { composeDemoRequest } from "../../packages/crosscall/src/commands/demo/playIntegrator.ts";
+import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/index.ts";
 import { startRpcRecorder } from "../../test/integration/support/rpcRecorder.ts";
 
 /** Times of the preflight of the demo's quote, in milliseconds. Each opens its own two forks. */

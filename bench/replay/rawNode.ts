@@ -1,6 +1,6 @@
 import { type Hex, encodeFunctionData, erc20Abi, numberToHex } from "viem";
 
-import { sleep } from "../../sdk/src/core/abort.ts";
+import { sleep } from "../../packages/protocol/src/core/abort.ts";
 import type { Filled, Job } from "./job.ts";
 
 /** Sends a JSON-RPC request to a node. */

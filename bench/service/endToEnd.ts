@@ -1,8 +1,8 @@
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, getQuote, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY } from "../../src/localnet/defaults.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { createServiceClient, getQuote, requestIdOf, watchRequest } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/defaults.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 import { createPayer } from "./payer.ts";
 
 /** Parameters of {@link runEndToEnd}. */

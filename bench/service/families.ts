@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-import { FAIL_REASONS } from "../../sdk/src/protocol/schema/values.ts";
+import { FAIL_REASONS } from "../../packages/protocol/src/schema/values.ts";
 
 /** Parameters of a listing. */
 export type Query = Readonly<Record<string, string | number>>;

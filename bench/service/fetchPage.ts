@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-import type { Localnet } from "../../src/localnet/index.ts";
+import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import type { Query } from "./families.ts";
 
 /** A minimal client, so that the time is mostly the service's. */

@@ -1,15 +1,15 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 
-import { throwIfAborted } from "../../sdk/src/core/abort.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
-import type { Caller } from "../../src/service/keys/keyRing.ts";
-import { readPage } from "../../src/service/listing/listing.ts";
-import { parseListingV3 } from "../../src/service/listing/parseListingV3.ts";
-import { listRequests } from "../../src/store/listRequests.ts";
-import type { StoreSchema } from "../../src/store/schema.ts";
-import { findRequestState } from "../../src/store/requests.ts";
-import { listTransactions } from "../../src/store/transactions.ts";
+import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
+import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import type { Caller } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
+import { readPage } from "../../packages/crosscall/src/localnet/service/listing/listing.ts";
+import { parseListingV3 } from "../../packages/crosscall/src/localnet/service/listing/parseListingV3.ts";
+import { listRequests } from "../../packages/crosscall/src/localnet/store/listRequests.ts";
+import type { StoreSchema } from "../../packages/crosscall/src/localnet/store/schema.ts";
+import { findRequestState } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import { listTransactions } from "../../packages/crosscall/src/localnet/store/transactions.ts";
 import { explain, type Plan } from "./explain.ts";
 import type { Family, Query } from "./families.ts";
 import { fetchPage } from "./fetchPage.ts";

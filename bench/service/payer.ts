@@ -1,10 +1,10 @@
 import { createWalletClient, http } from "viem";
 import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/actions";
 
-import { planSteps } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/index.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { planSteps } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/index.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 
 /** More gas than a deposit needs. */
 const DEPOSIT_GAS = 100_000n;

@@ -1,4 +1,4 @@
-import type { Stages } from "../../scripts/terminal/stages.ts";
+import type { Stages } from "../../packages/crosscall/src/terminal/stages.ts";
 import { type RunningProgram, startAnvil, startProgram } from "../../test/integration/support/processes.ts";
 import type { PostgresServer } from "../../test/support/postgres.ts";
 import { cpuOf } from "./cpuOf.ts";
@@ -105,6 +105,6 @@ function cpuTimes({ services, databasePid, chains }: Network): RequestCost["cpuM
 }
 
 function startService(...args: readonly string[]): Promise<RunningProgram & { readonly ready: Service }> {
-  const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off"];
+  const command = ["packages/crosscall/src/main.ts", "up", "--json", "--port", "0", "--limits", "off"];
   return startProgram(process.execPath, [...command, ...args], (line) => JSON.parse(line) as Service);
 }

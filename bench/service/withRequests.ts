@@ -1,10 +1,10 @@
 import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Stages } from "../../scripts/terminal/stages.ts";
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import { hashApiKey } from "../../src/store/hashApiKey.ts";
+import type { Stages } from "../../packages/crosscall/src/terminal/stages.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
 import type { PostgresServer } from "../../test/support/postgres.ts";
 import { seed } from "./seed.ts";
 

@@ -1,11 +1,11 @@
 import { parseEther, zeroAddress } from "viem";
 
-import { requestIdOf } from "../../sdk/src/index.ts";
-import { pause, throwIfAborted } from "../../sdk/src/core/abort.ts";
-import { fromQuoteV3, QuoteV3Schema } from "../../sdk/src/protocol/quote/quoteV3.ts";
-import { parseData } from "../../sdk/src/protocol/index.ts";
-import { LOCAL_API_KEY } from "../../src/localnet/defaults.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { requestIdOf } from "../../packages/sdk/src/index.ts";
+import { pause, throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
+import { fromQuoteV3, QuoteV3Schema } from "../../packages/protocol/src/quote/quoteV3.ts";
+import { parseData } from "../../packages/protocol/src/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/defaults.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 import { createPayer } from "../service/payer.ts";
 
 /** Parameters of {@link runLoad}. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../tools/tests/seed.ts";
 import { callAdmin } from "../integration/support/adminCalls.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";

@@ -8,8 +8,8 @@ import pg from "pg";
 import type { Address } from "viem";
 import { parse } from "yaml";
 
-import { createServiceClient, getStatus } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY } from "../../src/localnet/defaults.ts";
+import { createServiceClient, getStatus } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/defaults.ts";
 import { type RunningProgram, startProgram, stopPrograms } from "../integration/support/processes.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -166,7 +166,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
     const { command = [], environment = {} } = services[name] ?? {};
     const [, ...args] = entrypoint;
     const variables = Object.entries(environment).map(([variable, value]) => `${variable}=${placed(value)}`);
-    const program = ["scripts/crosscall.ts", ...freePort(args), ...command.map(placed), "--json"];
+    const program = ["packages/crosscall/src/main.ts", ...freePort(args), ...command.map(placed), "--json"];
     const started = await startProgram("env", [...variables, process.execPath, ...program], (line) => {
       const up = JSON.parse(line) as Up;
       if (!up.ok) throw new Error(line);

@@ -6,12 +6,12 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, watchRequest } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { parseData } from "../../sdk/src/protocol/index.ts";
-import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
-import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import { parseData } from "../../packages/protocol/src/index.ts";
+import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
+import { chainClient, describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
@@ -99,7 +99,7 @@ describe("a service that is killed between deposit and fill", () => {
 
   function startService(destination = destinationUrl): Promise<RunningService> {
     const args = [
-      "scripts/crosscall.ts",
+      "packages/crosscall/src/main.ts",
       "up",
       "--keep-retired",
       "--json",

@@ -1,4 +1,4 @@
-import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../tools/tests/seed.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
 import { KINDS } from "./crash/orders.ts";

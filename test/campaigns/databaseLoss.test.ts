@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import pg from "pg";
 
-import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../tools/tests/seed.ts";
 import { startAnvil, startProgram, stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { type PostgresServer, type ShutdownMode, startPostgres } from "../support/postgres.ts";
@@ -111,7 +111,16 @@ async function endSessions(database: string): Promise<number> {
 
 function startMirror(service: Service, database: string) {
   const source = ["--api-url", service.ready.url, "--api-key", API_KEY];
-  const command = ["scripts/crosscall.ts", "mirror", ...source, "--database-url", database, "--serve", "0", "--json"];
+  const command = [
+    "packages/crosscall/src/main.ts",
+    "mirror",
+    ...source,
+    "--database-url",
+    database,
+    "--serve",
+    "0",
+    "--json",
+  ];
   return startProgram(process.execPath, [...command, "--every", "1"], (line) => JSON.parse(line) as { url: string });
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import { chainClient } from "../../src/devchain/chainClient.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { askNode, createDeployer, type Deployer } from "../integration/support/deployments.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
@@ -46,7 +46,7 @@ describe("a deployment that is stopped in the middle", () => {
   });
 
   function start() {
-    const args = ["scripts/crosscall.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
+    const args = ["packages/crosscall/src/main.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
     // Without the executor, which is a standard contract too.
     const only = PARAMETERS.contracts.flatMap(({ contract }) => ["--only", contract]);
     const files = [...only, "--parameters", deployer.parametersPath, "--folder", deployer.folder];

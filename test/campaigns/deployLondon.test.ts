@@ -3,12 +3,20 @@ import { type Address, encodeDeployData, type Hex, keccak256, zeroAddress } from
 import { readContract } from "viem/actions";
 import { readFile } from "node:fs/promises";
 
-import { RELEASE_FOLDER } from "../../scripts/deploy/release.ts";
-import { crosscallModule } from "../../scripts/hardhat/ignition.ts";
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../sdk/src/chains/create2.ts";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
+import { RELEASE_FOLDER } from "../../packages/crosscall/src/commands/deploy/release.ts";
+import { crosscallModule } from "../../packages/crosscall/src/hardhat/ignition.ts";
+import {
+  CREATE2_FACTORY,
+  CREATE2_FACTORY_CODE,
+  deploymentAddress,
+} from "../../packages/protocol/src/chains/create2.ts";
+import {
+  DEPOSITORY_ADDRESS,
+  PERMIT2_ADDRESS,
+  SOLVER_ADDRESS,
+} from "../../packages/protocol/src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { askNode, createDeployer, type Deployer } from "../integration/support/deployments.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import { expect } from "chai";
 
-import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../tools/tests/seed.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { until } from "../support/until.ts";

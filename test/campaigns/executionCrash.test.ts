@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import { createServiceClient, requestIdOf } from "../../sdk/src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import { createServiceClient, requestIdOf } from "../../packages/sdk/src/index.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ExecutorOrder, WalletKind } from "../integration/support/executor.ts";
 import { mintDollars, reader } from "../integration/support/parties.ts";
 

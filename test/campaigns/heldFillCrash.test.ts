@@ -6,11 +6,11 @@ import { expect } from "chai";
 import { createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, watchRequest } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import type { TransactionData } from "../../sdk/src/protocol/quote/step.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import type { TransactionData } from "../../packages/protocol/src/quote/step.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 import { countFills } from "../integration/support/heldFills.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { openForeignNode } from "../../src/devchain/foreignNode.ts";
-import type { ChainConfig } from "../../src/oracle/chainFiles.ts";
-import type { OracleConfiguration } from "../../src/oracle/config/loadConfiguration.ts";
+import { openForeignNode } from "../../packages/crosscall/src/localnet/devchain/foreignNode.ts";
+import type { ChainConfig } from "../../packages/oracle/src/chainFiles.ts";
+import type { OracleConfiguration } from "../../packages/oracle/src/config/loadConfiguration.ts";
 import type { Chance } from "../integration/support/lyingRpc.ts";
 import {
   ask,

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { MatrixRow } from "../../bench/preflight/confusionMatrix.ts";
 import { FALSE_ALARMS } from "../../bench/preflight/falseAlarms.ts";
 import type { MatrixCounts } from "../../bench/preflight/report.ts";
-import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { startProgram } from "../support/programs.ts";
 
 /** What the script prints with --json. */

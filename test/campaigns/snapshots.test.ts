@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { localnet } from "../../src/localnet/index.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { countFills } from "../integration/support/heldFills.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { inputs } from "../support/inputs.ts";

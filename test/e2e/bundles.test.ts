@@ -13,11 +13,11 @@ describe("the light entry points", () => {
         "crosscall, the SDK's job: whole, with the verification",
         "@crosscall/sdk",
         "@crosscall/sdk/calls",
-        "@crosscall/sdk/protocol",
         "@crosscall/sdk/verify",
         "@crosscall/sdk/attestation",
         "@crosscall/sdk/migrate",
-        "@crosscall/sdk/abi",
+        "@crosscall/protocol",
+        "@crosscall/protocol/abi",
       ].flatMap((name) => [`${name}, with viem`, `${name}, without viem`]),
     );
     expect(bars.filter(({ isMet }) => !isMet)).to.deep.equal([]);

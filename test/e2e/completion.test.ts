@@ -11,7 +11,7 @@ import { runCrosscall } from "../support/programs.ts";
 
 const execute = promisify(execFile);
 
-const PROGRAM = join(import.meta.dirname, "../../scripts/crosscall.ts");
+const PROGRAM = join(import.meta.dirname, "../../packages/crosscall/src/main.ts");
 
 describe("shell completion", () => {
   let folder: string;

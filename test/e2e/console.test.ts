@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther } from "viem";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { getSignature } from "../../sdk/src/client/getSignature.ts";
-import { requireScenario } from "../../src/scenarios/catalogue.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { getSignature } from "../../packages/sdk/src/client/getSignature.ts";
+import { requireScenario } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { createSender, dollarRequest, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { recordOf } from "../integration/support/serviceCalls.ts";
 import { useBrowser } from "../support/browser.ts";

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { sql } from "kysely";
 import { encodeErrorResult, parseAbi } from "viem";
 
-import { localnet, type Localnet } from "../../src/localnet/index.ts";
-import { REVERTER } from "../../src/scenarios/families/failScenario.ts";
-import { STATUS_CHANNEL } from "../../src/store/statusChanges.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { REVERTER } from "../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
+import { STATUS_CHANNEL } from "../../packages/crosscall/src/localnet/store/statusChanges.ts";
+import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { useBrowser } from "../support/browser.ts";

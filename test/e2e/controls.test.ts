@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";

@@ -27,7 +27,7 @@ describe("npm create crosscall", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   function create(...args: readonly string[]): Promise<Result> {
-    const program = join(ROOT, "create-crosscall/src/main.ts");
+    const program = join(ROOT, "packages/create-crosscall/src/main.ts");
     const env = { ...process.env, npm_config_user_agent: "pnpm/9.1.0 npm/? node/v22.12.0" };
     return run(process.execPath, [program, ...args], { cwd: folder, env }).then(
       (output) => ({ code: 0, ...output }),
@@ -43,7 +43,9 @@ describe("npm create crosscall", () => {
       commands.map((line) => `  ${line}`),
     );
     expect(await readdir(join(folder, "shop"))).to.include.members([".gitignore", "README.md", "e2e", "src"]);
-    const own = JSON.parse(await readFile(join(ROOT, "create-crosscall/package.json"), "utf8")) as { version: string };
+    const own = JSON.parse(await readFile(join(ROOT, "packages/create-crosscall/package.json"), "utf8")) as {
+      version: string;
+    };
     const manifest = JSON.parse(await readFile(join(folder, "shop/package.json"), "utf8")) as {
       readonly name: string;
       readonly dependencies: Readonly<Record<string, string>>;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, type Hex, keccak256 } from "viem";
 
-import type { DeploymentOutcome } from "../../scripts/deploy/runDeployment.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import type { DeploymentOutcome } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { runCrosscall } from "../support/programs.ts";
 
 /** The well-known first account of local nodes. */

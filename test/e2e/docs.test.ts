@@ -4,11 +4,11 @@ import { basename } from "node:path";
 
 import { expect } from "chai";
 
-import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
-import * as calls from "../../sdk/src/calls/index.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { NODE_KINDS } from "../../src/testing/misbehaving/nodeKinds.ts";
-import { WALLET_KINDS } from "../../src/testing/misbehaving/walletKinds.ts";
+import { catalogueEntries } from "../../packages/crosscall/src/commands/deploy/catalogue.ts";
+import * as calls from "../../packages/sdk/src/calls/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { NODE_KINDS } from "../../packages/crosscall/src/testing/misbehaving/nodeKinds.ts";
+import { WALLET_KINDS } from "../../packages/crosscall/src/testing/misbehaving/walletKinds.ts";
 import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
-import type { ChainContracts } from "../../src/devchain/contracts.ts";
+import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
+import type { ChainContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { askNode, createDeploymentBench, type Deployer } from "../integration/support/deployments.ts";
 import { createHardhatProject, type HardhatProject, ROOT } from "../support/hardhatProject.ts";
 

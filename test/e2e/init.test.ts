@@ -56,7 +56,6 @@ describe("crosscall init", () => {
     for (const name of await readdir(join(ROOT, "node_modules"))) {
       await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
     }
-    await symlink(ROOT, join(folder, "node_modules/crosscall"));
   };
   const run = async (args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<string> => {
     // Hardhat sets variables that make child processes use the project of this test.

@@ -23,7 +23,7 @@ describe("the packages that a command loads", () => {
 
   it("are the option parser for the help of every command", async () => {
     const file = join(folder, "everyHelp.mjs");
-    const program = pathToFileURL(join(import.meta.dirname, "../../scripts/program.ts")).href;
+    const program = pathToFileURL(join(import.meta.dirname, "../../packages/crosscall/src/program.ts")).href;
     await writeFile(file, `import { createProgram } from ${JSON.stringify(program)};\nawait createProgram();\n`);
     const { exitCode, stderr } = await startProgram(file, [], { env: PRELOAD }).finished;
     expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);

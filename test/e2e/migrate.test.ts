@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { RequestRecordV2Schema } from "../../sdk/src/protocol/v2/requestRecordV2.ts";
-import { toV3 } from "../../sdk/src/protocol/v2/toV3.ts";
-import { parseData } from "../../sdk/src/protocol/schema/parse.ts";
+import { RequestRecordV2Schema } from "../../packages/protocol/src/v2/requestRecordV2.ts";
+import { toV3 } from "../../packages/protocol/src/v2/toV3.ts";
+import { parseData } from "../../packages/protocol/src/schema/parse.ts";
 import {
   type FinishedProgram,
   type ProgramOptions,
@@ -14,7 +14,7 @@ import {
   runCrosscall,
   startCrosscall,
 } from "../support/programs.ts";
-import { recordV2 } from "../unit/sdk/protocol/v2/fixtures.ts";
+import { recordV2 } from "../unit/protocol/v2/fixtures.ts";
 
 const start = (args: readonly string[], options?: ProgramOptions): RunningProgram =>
   startCrosscall(["migrate", ...args], options);

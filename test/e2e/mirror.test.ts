@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { getQuote, listRequests } from "../support/complete.ts";
-import { createServiceClient } from "../../sdk/src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 import { until } from "../support/until.ts";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";

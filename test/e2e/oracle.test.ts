@@ -62,7 +62,7 @@ describe("crosscall oracle", () => {
   });
 
   it("runs with the entry point of its container", async () => {
-    const program = startProgram("src/oracle/main.ts", [], { env });
+    const program = startProgram("packages/oracle/src/main.ts", [], { env });
     await program.until("the oracle is up");
     expect(program.stdout()).to.include(`"signer":"${SIGNER}"`).and.not.to.include(KEY);
     await stop(program);
@@ -70,7 +70,7 @@ describe("crosscall oracle", () => {
 
   it("completes requests in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
     await using node = await HeldNode.start();
-    const program = startProgram("src/oracle/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
+    const program = startProgram("packages/oracle/src/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     await program.until("the oracle is up");
     const port = /"port":(\d+)/u.exec(program.stdout())?.[1] ?? "";
     const transactionId = `0x${"ab".repeat(32)}`;
@@ -104,7 +104,7 @@ describe("crosscall oracle", () => {
     const { error } = JSON.parse(stdout) as { error: { code: string; problems: { at: string }[] } };
     expect([exitCode, error.code]).to.deep.equal([1, "INVALID_CONFIGURATION"]);
     expect(error.problems.map(({ at }) => at)).to.deep.equal(["ECDSA_PRIVATE_KEY", "HTTP_PORT"]);
-    const container = await startProgram("src/oracle/main.ts", [], { env: broken }).finished;
+    const container = await startProgram("packages/oracle/src/main.ts", [], { env: broken }).finished;
     expect(container.exitCode).to.equal(1);
     expect(container.stderr).to.include("HTTP_PORT").and.not.to.include("secret-word");
   });

@@ -23,7 +23,7 @@ const OTHER_KEY = "4e".repeat(32);
 const MOST_BYTES = 100 * 1024 * 1024;
 
 /** The oracle's modules, and those of its workers. */
-const ENTRIES = ["src/oracle/main.ts", "src/oracle/workers/runWorker.ts"];
+const ENTRIES = ["packages/oracle/src/main.ts", "packages/oracle/src/workers/runWorker.ts"];
 
 describe("the image of the oracle", () => {
   let target: string;
@@ -49,13 +49,19 @@ describe("the image of the oracle", () => {
   });
 
   it("installs exactly the packages that the oracle imports, in the versions of the checkout", async () => {
-    const { dependencies } = await readManifest("docker/oracle/package.json");
-    const { "@crosscall/sdk": sdk, ...listed } = dependencies;
-    expect(sdk).to.equal("file:sdk");
-    expect(Object.keys(dependencies).toSorted()).to.deep.equal(await importedPackages());
-    const kit = await readManifest("package.json");
-    const versions = { ...kit.devDependencies, ...kit.dependencies };
-    expect(listed).to.deep.equal(Object.fromEntries(Object.keys(listed).map((name) => [name, versions[name]])));
+    const { dependencies, devDependencies = {} } = await readManifest("packages/oracle/package.json");
+    // Only its types are imported.
+    const { "@fastify/type-provider-typebox": _types, ...needed } = { ...dependencies, ...devDependencies };
+    expect([...Object.keys(needed), "viem"].toSorted()).to.deep.equal(await importedPackages());
+    const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+    };
+    const { "@crosscall/protocol": _protocol, ...installed } = needed;
+    for (const name of [...Object.keys(installed), "viem"]) {
+      const manifest = await readFile(join(image.folder, "node_modules", name, "package.json"), "utf8");
+      const { version } = JSON.parse(manifest) as { readonly version: string };
+      expect(version, name).to.equal(packages[`node_modules/${name}`]?.version);
+    }
   });
 
   it("attests, is healthy, and stops on SIGTERM", async () => {
@@ -111,7 +117,7 @@ describe("the image of the oracle", () => {
     await rename(folder, join(target, "aws-sdk"));
     try {
       const settings = { module: "cloud-kms", keyId: "key", region: "eu-west-1" };
-      const program = `const { createSigner } = await import("./src/oracle/signers/createSigner.ts");
+      const program = `const { createSigner } = await import("./packages/oracle/src/signers/createSigner.ts");
         const { code, hint } = await createSigner(${JSON.stringify(settings)}).catch((error) => error);
         console.log(JSON.stringify({ code, command: /\`(.*?)\`/u.exec(hint)[1] }));`;
       const { stdout } = await run(process.execPath, ["-e", program], { cwd: image.folder });
@@ -128,10 +134,10 @@ describe("the image of the oracle", () => {
     const root = join(target, "context");
     await mkdir(join(root, "docker/oracle"), { recursive: true });
     await cp(join(ROOT, DOCKERFILE), join(root, DOCKERFILE));
-    await cp(join(ROOT, "package-lock.json"), join(root, "package-lock.json"));
+    for (const name of ["package-lock.json", "package.json"]) await cp(join(ROOT, name), join(root, name));
     await writeFile(join(root, `${DOCKERFILE}.dockerignore`), "*\n!docker/oracle\n");
     const built = layOutImage({ root, dockerfile: DOCKERFILE, target: join(target, "none") });
-    expect(((await built.catch((error: unknown) => error)) as Error).message).to.include("COPY package-lock.json");
+    expect(((await built.catch((error: unknown) => error)) as Error).message).to.include("COPY package.json");
   });
 });
 
@@ -158,11 +164,11 @@ async function readManifest(path: string): Promise<Manifest> {
 async function importedPackages(): Promise<readonly string[]> {
   const { output } = await cruise(ENTRIES, {
     baseDir: ROOT,
-    doNotFollow: "node_modules|^sdk/",
+    doNotFollow: "node_modules|^packages/protocol/",
     tsPreCompilationDeps: false,
   });
   const names = (output as ICruiseResult).modules
-    .filter(({ source }) => source.startsWith("src/"))
+    .filter(({ source }) => source.startsWith("packages/oracle/"))
     .flatMap(({ dependencies }) => dependencies)
     .filter(({ module, dependencyTypes }) => !module.startsWith(".") && !dependencyTypes.includes("core"))
     .map(({ module }) => (module.startsWith("@") ? module.split("/", 2).join("/") : module.split("/", 1).join()));

@@ -7,10 +7,10 @@ import { expect } from "chai";
 import { encodeFunctionData, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import type { DepositsAttestation } from "../../sdk/src/protocol/attestation/messages/deposits.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../sdk/src/protocol/index.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import type { DepositsAttestation } from "../../packages/protocol/src/attestation/messages/deposits.ts";
+import { encodeFillContract, hashOrder, type Order } from "../../packages/protocol/src/index.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { startOracleNetwork } from "../integration/support/oracleNetwork.ts";
 import { attestStatement, ORACLE_ENV, signStatement, STATEMENT_ROUTE } from "../support/attestStatement.ts";
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
@@ -123,7 +123,7 @@ describe("an oracle of several processes", () => {
   it("optimizes signing at the first signature", async () => {
     for (const WORKERS of ["1", "2"]) {
       const nodeOptions = ["--trace-wasm-compilation-times"];
-      const program = startProgram("src/oracle/main.ts", [], { nodeOptions, env: { ...ORACLE_ENV, WORKERS } });
+      const program = startProgram("packages/oracle/src/main.ts", [], { nodeOptions, env: { ...ORACLE_ENV, WORKERS } });
       await program.until("the oracle is up");
       const started = program.stdout();
       const { port } = JSON.parse(/^\{.*"the oracle is up"\}$/mu.exec(started)?.[0] ?? "") as { port: number };
@@ -264,11 +264,11 @@ describe("an oracle of several processes", () => {
   it("needs the permission to start processes, if Node.js restricts them", async () => {
     const rights = ["--permission", "--allow-fs-read=*"];
     const options = { env: { ...env, WORKERS: "2" } };
-    const refused = await startProgram("src/oracle/main.ts", [], { ...options, nodeOptions: rights }).finished;
+    const refused = await startProgram("packages/oracle/src/main.ts", [], { ...options, nodeOptions: rights }).finished;
     expect(refused.exitCode).to.equal(1);
     expect(refused.stderr).to.include("--allow-child-process");
     const allowed = [...rights, "--allow-child-process"];
-    const program = startProgram("src/oracle/main.ts", [], { ...options, nodeOptions: allowed });
+    const program = startProgram("packages/oracle/src/main.ts", [], { ...options, nodeOptions: allowed });
     const { port, workers } = JSON.parse(await program.firstLine()) as { port: number; workers: number[] };
     expect((await send(`http://127.0.0.1:${port}`, STATEMENT_ROUTE, await signStatement())).status).to.equal(200);
     await stop(program, workers);

@@ -5,10 +5,10 @@ import { join, relative } from "node:path";
 import { expect } from "chai";
 import { encodeFunctionData, maxUint256, parseAbi } from "viem";
 
-import { RECIPES } from "../../scripts/plan/recipeCatalogue.ts";
-import { erc4626Deposit, planCalls, planRecipe } from "../../sdk/src/calls/index.ts";
-import * as calls from "../../sdk/src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
+import { RECIPES } from "../../packages/crosscall/src/commands/plan/recipeCatalogue.ts";
+import { erc4626Deposit, planCalls, planRecipe } from "../../packages/sdk/src/calls/index.ts";
+import * as calls from "../../packages/sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { type FinishedProgram, runCrosscall } from "../support/programs.ts";
 
 const DOLLAR = "0x1111111111111111111111111111111111111111";

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createWalletClient, http, zeroAddress } from "viem";
 
-import { approve } from "../../sdk/src/calls/index.ts";
-import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { approve } from "../../packages/sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { getRequest } from "../support/complete.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 

@@ -6,10 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
-import type { ReplayReport } from "../../src/replay/replayReport.ts";
-import { toReportHtml } from "../../src/replay/report/toReportHtml.ts";
+import type { ReplayReport } from "../../packages/crosscall/src/replay/replayReport.ts";
+import { toReportHtml } from "../../packages/crosscall/src/replay/report/toReportHtml.ts";
 import { useBrowser } from "../support/browser.ts";
-import { failingReport, withForeignText } from "../unit/replay/report/fixtures.ts";
+import { failingReport, withForeignText } from "../unit/crosscall/replay/report/fixtures.ts";
 
 describe("the page of a replay, in a browser", () => {
   const browser = useBrowser();

@@ -8,11 +8,11 @@ import { expect } from "chai";
 import { type Address, parseEther, zeroAddress } from "viem";
 import { deployContract, waitForTransactionReceipt } from "viem/actions";
 
-import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import type { RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getRequest, getSignature } from "../support/complete.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { createServiceClient, executeSteps, getSignatureV2 } from "../../sdk/src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { createServiceClient, executeSteps, getSignatureV2 } from "../../packages/sdk/src/index.ts";
+import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 

@@ -7,10 +7,10 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { getQuote, getRequest } from "../support/complete.ts";
-import { createServiceClient, requestIdOf } from "../../sdk/src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
+import { createServiceClient, requestIdOf } from "../../packages/sdk/src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
 import { FakeService } from "../integration/support/fakeService.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";

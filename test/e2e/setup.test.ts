@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 
 const run = promisify(execFile);
-const RUNNER = fileURLToPath(new URL("../../scripts/setup/run.mjs", import.meta.url));
+const RUNNER = fileURLToPath(new URL("../../tools/run.mjs", import.meta.url));
 
 // A separate package with one dependency on disk, which npm installs without the network.
 describe("the runner behind npm run demo and npm test", () => {
@@ -16,9 +16,9 @@ describe("the runner behind npm run demo and npm test", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-setup-"));
-    await mkdir(join(folder, "scripts/setup"), { recursive: true });
+    await mkdir(join(folder, "tools"), { recursive: true });
     await mkdir(join(folder, "dependency"));
-    await cp(RUNNER, join(folder, "scripts/setup/run.mjs"));
+    await cp(RUNNER, join(folder, "tools/run.mjs"));
     await writeFile(join(folder, "dependency/package.json"), '{"name":"dependency","version":"1.0.0"}');
     await writeFile(
       join(folder, "package.json"),
@@ -33,7 +33,7 @@ describe("the runner behind npm run demo and npm test", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const start = (...args: string[]) => run(process.execPath, ["scripts/setup/run.mjs", ...args], { cwd: folder });
+  const start = (...args: string[]) => run(process.execPath, ["tools/run.mjs", ...args], { cwd: folder });
   const installedAt = async () => (await stat(join(folder, "node_modules/.package-lock.json"))).mtimeMs;
 
   it("installs what is missing, passes arguments on, and keeps standard output for the script", async () => {

@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { type Address, parseAbi, zeroAddress } from "viem";
 
-import { type Artifact, readArtifact } from "../../src/artifacts.ts";
-import { type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { type Artifact, readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { reader, userWallet } from "../integration/support/parties.ts";
 
 const run = promisify(execFile);
@@ -34,7 +34,6 @@ describe("the Hardhat projects of the task pages", () => {
     for (const name of await readdir(join(ROOT, "node_modules"))) {
       await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
     }
-    await symlink(ROOT, join(folder, "node_modules/crosscall"));
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: "integrator", type: "module" }));
     // The compiler from npm: a test downloads nothing.
     const compiler = JSON.stringify(createRequire(import.meta.url).resolve("solc/soljson.js"));

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeErrorResult, parseAbi, zeroAddress, zeroHash } from "viem";
 
-import { localnet, type Localnet } from "../../src/localnet/index.ts";
-import { REVERTER } from "../../src/scenarios/families/failScenario.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { REVERTER } from "../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
+import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { localNodeRequest } from "../../src/devchain/localNode.ts";
-import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { createHardhatProject, type HardhatProject, ROOT } from "../support/hardhatProject.ts";
 

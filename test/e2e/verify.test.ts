@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import { localnet, type Localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { mintDollars } from "../integration/support/parties.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";

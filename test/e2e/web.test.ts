@@ -31,7 +31,6 @@ describe("the project of docs/web.md", () => {
     for (const name of await readdir(join(ROOT, "node_modules"))) {
       await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
     }
-    await symlink(ROOT, join(folder, "node_modules/crosscall"));
     await cp(join(ROOT, "test/support/webApp"), folder, { recursive: true });
     const port = String(await freePort());
     const manifest = { name: "integrator", type: "module", scripts: { dev: `node server.mjs ${port}` } };

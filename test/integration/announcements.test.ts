@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { createServiceClient } from "../../sdk/src/index.ts";
-import { parseData } from "../../sdk/src/protocol/index.ts";
-import { type TransactionData, TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { parseData } from "../../packages/protocol/src/index.ts";
+import { type TransactionData, TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
 import { userWallet } from "./support/parties.ts";
 import { post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

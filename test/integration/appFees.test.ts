@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { type Address, type Hex, parseEther, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { createPreflight } from "../../src/preflight/createPreflight.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, type Hex, type SignedAuthorization } from "viem";
 
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { readArtifact } from "../../src/artifacts.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
 import { reader, userWallet } from "./support/parties.ts";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { readFamilies } from "../../bench/service/families.ts";
 import { fetchPage } from "../../bench/service/fetchPage.ts";
 import { withRequests } from "../../bench/service/withRequests.ts";
-import { Stages } from "../../scripts/terminal/stages.ts";
+import { Stages } from "../../packages/crosscall/src/terminal/stages.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 
 describe("the filters of bench:service", () => {

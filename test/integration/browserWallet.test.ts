@@ -19,10 +19,14 @@ import {
   zeroAddress,
 } from "viem";
 
-import { BATCH_DELEGATION } from "../../sdk/src/chains/batchExecutor.ts";
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { injectWallet, type InjectedWallet, type WalletOptions } from "../../src/testing/browser/index.ts";
+import { BATCH_DELEGATION } from "../../packages/protocol/src/chains/batchExecutor.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import {
+  injectWallet,
+  type InjectedWallet,
+  type WalletOptions,
+} from "../../packages/crosscall/src/testing/browser/index.ts";
 import { dollarsOf, mintDollars, reader, vaultedDollarsOf } from "./support/parties.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { useBrowser } from "../support/browser.ts";

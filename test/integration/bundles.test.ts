@@ -15,11 +15,11 @@ import {
   QuoteRefusedError,
   requestIdOf,
   UserRejectedError,
-} from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { createPreflight } from "../../src/preflight/createPreflight.ts";
+} from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { callsOf } from "./gasless/batches.ts";

@@ -24,15 +24,15 @@ import {
   cleanupErc20sViaCall,
   cleanupNative,
   readCallFacts,
-} from "../../sdk/src/calls/index.ts";
-import type { Call } from "../../sdk/src/protocol/common/call.ts";
+} from "../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../packages/protocol/src/common/call.ts";
 import {
   LOCAL_ROUTER_VERSIONS,
   localRouterAddress,
   type LocalRouterVersion,
-} from "../../sdk/src/protocol/generations/routers.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
+} from "../../packages/protocol/src/generations/routers.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);

@@ -3,8 +3,8 @@ import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { expect } from "chai";
 import { WebSocket } from "ws";
 
-import { openForeignNode } from "../../src/devchain/foreignNode.ts";
-import { createLocalNames } from "../../src/localNames.ts";
+import { openForeignNode } from "../../packages/crosscall/src/localnet/devchain/foreignNode.ts";
+import { createLocalNames } from "../../packages/oracle/src/service/localNames.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 interface Answer {

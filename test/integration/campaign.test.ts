@@ -1,19 +1,19 @@
 import { expect } from "chai";
 
-import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
-import { eachFinishedItem } from "../../src/campaign/eachFinishedItem.ts";
-import { junitLines } from "../../src/campaign/junit.ts";
-import { runCampaign, type RunCampaignParameters } from "../../src/campaign/runCampaign.ts";
-import { summarizeCampaign } from "../../src/campaign/summarizeCampaign.ts";
-import { type ReplayItem, workCampaigns } from "../../src/campaign/workCampaigns.ts";
-import { systemClock } from "../../sdk/src/core/clock.ts";
-import { AbortedError, ChainError } from "../../sdk/src/core/errors.ts";
-import { parseReport } from "../../src/replay/report/parseReport.ts";
-import { type CampaignItem, findItemReport } from "../../src/store/campaigns.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { ChainsNotServedError } from "../../packages/crosscall/src/campaign/chainsNotServedError.ts";
+import { eachFinishedItem } from "../../packages/crosscall/src/campaign/eachFinishedItem.ts";
+import { junitLines } from "../../packages/crosscall/src/campaign/junit.ts";
+import { runCampaign, type RunCampaignParameters } from "../../packages/crosscall/src/campaign/runCampaign.ts";
+import { summarizeCampaign } from "../../packages/crosscall/src/campaign/summarizeCampaign.ts";
+import { type ReplayItem, workCampaigns } from "../../packages/crosscall/src/campaign/workCampaigns.ts";
+import { systemClock } from "../../packages/protocol/src/core/clock.ts";
+import { AbortedError, ChainError } from "../../packages/protocol/src/core/errors.ts";
+import { parseReport } from "../../packages/crosscall/src/replay/report/parseReport.ts";
+import { type CampaignItem, findItemReport } from "../../packages/crosscall/src/localnet/store/campaigns.ts";
+import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { rejected } from "../support/refusal.ts";
-import { failingReport } from "../unit/replay/report/fixtures.ts";
+import { failingReport } from "../unit/crosscall/replay/report/fixtures.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const SELECTION = { kind: "plans", folder: "plans" };

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
-import { openForeignNode } from "../../src/devchain/foreignNode.ts";
-import type { ChainNode } from "../../src/devchain/node.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
+import { openForeignNode } from "../../packages/crosscall/src/localnet/devchain/foreignNode.ts";
+import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
 import { until } from "../support/until.ts";
 
 describe("the changes that a chain announces", () => {

@@ -3,8 +3,8 @@ import { type Address, erc20Abi, type Hex, parseEther, zeroAddress } from "viem"
 import { readContract, sendTransaction } from "viem/actions";
 
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { parseEther } from "viem";
 
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
-import type { ChainEntry } from "../../sdk/src/protocol/complete.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import type { ChainEntry } from "../../packages/protocol/src/complete.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { callAdmin } from "./support/adminCalls.ts";

@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { type Address, domainSeparator, parseAbi } from "viem";
 import { readContract } from "viem/actions";
 
-import { hasCode } from "../../sdk/src/chains/deploy.ts";
-import { serviceTrust } from "../../sdk/src/verify/trust.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
-import type { ChainNode } from "../../src/devchain/node.ts";
-import { LOCAL_ROUTER_VERSIONS, ROUTER_ADDRESS as ROUTER } from "../../sdk/src/protocol/generations/routers.ts";
-import { prepareChain, prepareOwnChain } from "../../src/devchain/prepareChain.ts";
+import { hasCode } from "../../packages/protocol/src/chains/deploy.ts";
+import { serviceTrust } from "../../packages/sdk/src/verify/trust.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { LOCAL_ROUTER_VERSIONS, ROUTER_ADDRESS as ROUTER } from "../../packages/protocol/src/generations/routers.ts";
+import { prepareChain, prepareOwnChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 

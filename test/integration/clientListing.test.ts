@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from "viem";
 import { getChains, getQuote, getRequest, getSignature, iterateRequests, listRequests } from "../support/complete.ts";
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { readArtifact } from "../../src/artifacts.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
-import { createServiceClient, type RequestQuery, verifySignature } from "../../sdk/src/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
+import { createServiceClient, type RequestQuery, verifySignature } from "../../packages/sdk/src/index.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";

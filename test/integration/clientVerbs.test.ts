@@ -34,8 +34,8 @@ import {
   searchCurrencies,
   type ServiceClient,
   setRequestMetadata,
-} from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
+} from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
-import { localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 

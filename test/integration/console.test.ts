@@ -3,8 +3,8 @@ import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { expect } from "chai";
 import { parseEther } from "viem";
 
-import { localnet, type Localnet } from "../../src/localnet/index.ts";
-import { readAssets } from "../../src/console/assets.ts";
+import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { readAssets } from "../../packages/crosscall/src/localnet/console/assets.ts";
 import { quoteDollars, requestIdOf } from "./support/scenarioRuns.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";

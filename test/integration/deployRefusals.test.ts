@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, type Hex, keccak256, parseEther, zeroAddress } from "viem";
 
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../sdk/src/chains/create2.ts";
-import { DEPOSITORY_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
+import {
+  CREATE2_FACTORY,
+  CREATE2_FACTORY_CODE,
+  deploymentAddress,
+} from "../../packages/protocol/src/chains/create2.ts";
+import { DEPOSITORY_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Address, toHex, zeroAddress } from "viem";
 
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import { isTerminalStatus, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { isTerminalStatus, type QuoteRequest } from "../../packages/protocol/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -17,12 +17,17 @@ import {
   writeContract,
 } from "viem/actions";
 
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { routerAbi } from "../../sdk/src/abi/router.generated.ts";
-import { createServiceClient, executeSteps, RequestNotFilledError, type ServiceError } from "../../sdk/src/index.ts";
-import { type ChainContracts, LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { routerAbi } from "../../packages/protocol/src/abi/router.generated.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  RequestNotFilledError,
+  type ServiceError,
+} from "../../packages/sdk/src/index.ts";
+import { type ChainContracts, LOCAL_API_KEY, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -4,7 +4,7 @@ import { type Address, type Hex, createWalletClient, erc20Abi, http, parseEther,
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import {
   createServiceClient,
@@ -13,11 +13,11 @@ import {
   type QuoteRefusedError,
   requestIdOf,
   type ServiceClient,
-} from "../../sdk/src/index.ts";
-import type { QuoteFreshness } from "../../sdk/src/client/executeSteps/freshQuote.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { parseData, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
+} from "../../packages/sdk/src/index.ts";
+import type { QuoteFreshness } from "../../packages/sdk/src/execute/freshQuote.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { type Call, quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../sdk/src/protocol/index.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import { type Call, quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../packages/protocol/src/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";

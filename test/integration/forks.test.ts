@@ -4,11 +4,11 @@ import { expect } from "chai";
 import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { startChain } from "../../src/devchain/startChain.ts";
-import { localAccounts, type LocalnetChain } from "../../src/localnet/index.ts";
-import { createLog } from "../../src/log.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { startChain } from "../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import { localAccounts, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";

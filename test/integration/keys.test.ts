@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import { createServiceClient, getQuote, getStatus, listRequests } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
-import { openKeyRing } from "../../src/service/keys/keyRing.ts";
-import { hashApiKey } from "../../src/store/hashApiKey.ts";
-import { findActiveKey, insertApiKey, listKeysOf } from "../../src/store/keys.ts";
-import { openStore } from "../../src/store/store.ts";
+import { createServiceClient, getQuote, getStatus, listRequests } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
+import { openKeyRing } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { findActiveKey, insertApiKey, listKeysOf } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { openStore } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
 import { callAdmin } from "./support/adminCalls.ts";

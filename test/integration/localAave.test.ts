@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseAbi, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import { prepareChain } from "../../src/devchain/prepareChain.ts";
-import { localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import { prepareChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { reader, userWallet } from "./support/parties.ts";
 
 const AMOUNT = 1_000_000_000n;

@@ -13,13 +13,19 @@ import {
 } from "viem";
 import { getBalance, getCode, readContract, simulateContract } from "viem/actions";
 
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import { attest, decodeEvmWithdrawal, hashOwnerOrder, hubAlias, toVerifierCall } from "../../sdk/src/attestation.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { hashSubmitWithdrawRequest } from "../../sdk/src/protocol/attestation/withdrawRequest.ts";
-import { localHubAbi } from "../../src/abi/localHub.generated.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import {
+  attest,
+  decodeEvmWithdrawal,
+  hashOwnerOrder,
+  hubAlias,
+  toVerifierCall,
+} from "../../packages/sdk/src/attestation.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { hashSubmitWithdrawRequest } from "../../packages/protocol/src/attestation/withdrawRequest.ts";
+import { localHubAbi } from "../../packages/crosscall/src/abi/localHub.generated.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import {

@@ -10,13 +10,13 @@ import {
   hubAlias,
   NO_FILL_TYPES,
   NONCE_MAPPING_TYPES,
-} from "../../sdk/src/attestation.ts";
-import { noFillEntryId, nonceMappingEntryId } from "../../sdk/src/protocol/attestation/genericMapping.ts";
-import { ATTESTATION_ROUTES } from "../../sdk/src/protocol/attestation/routes.ts";
-import { hashTrigger } from "../../sdk/src/protocol/attestation/trigger.ts";
-import { hashSubmitWithdrawRequest } from "../../sdk/src/protocol/attestation/withdrawRequest.ts";
-import { localHubAbi } from "../../src/abi/localHub.generated.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
+} from "../../packages/sdk/src/attestation.ts";
+import { noFillEntryId, nonceMappingEntryId } from "../../packages/protocol/src/attestation/genericMapping.ts";
+import { ATTESTATION_ROUTES } from "../../packages/protocol/src/attestation/routes.ts";
+import { hashTrigger } from "../../packages/protocol/src/attestation/trigger.ts";
+import { hashSubmitWithdrawRequest } from "../../packages/protocol/src/attestation/withdrawRequest.ts";
+import { localHubAbi } from "../../packages/crosscall/src/abi/localHub.generated.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import {
   HERE,

@@ -4,13 +4,13 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroHash } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
-import { attestationVerifierAbi } from "../../sdk/src/abi/attestationVerifier.generated.ts";
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import { attest, getOracleLives, hashExecution, toVerifierCall } from "../../sdk/src/attestation.ts";
-import { createServiceClient, ServiceUnreachableError } from "../../sdk/src/index.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
-import { createLog } from "../../src/log.ts";
+import { attestationVerifierAbi } from "../../packages/protocol/src/abi/attestationVerifier.generated.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import { attest, getOracleLives, hashExecution, toVerifierCall } from "../../packages/sdk/src/attestation.ts";
+import { createServiceClient, ServiceUnreachableError } from "../../packages/sdk/src/index.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { openLazyServer } from "../../packages/crosscall/src/localnet/oracle/lazyServer.ts";
+import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { formatUnits, type Hex, maxUint256, parseEther, zeroAddress } from "viem";
 
 import { getQuote, getSignature, getStatus } from "../support/complete.ts";
-import { planCalls } from "../../sdk/src/calls/index.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { hashOrder, recoverRequestSigner } from "../../sdk/src/protocol/index.ts";
+import { planCalls } from "../../packages/sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { hashOrder, recoverRequestSigner } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

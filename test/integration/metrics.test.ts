@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY, localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../tools/tests/seed.ts";
 import { inputs } from "../support/inputs.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { type LonelyChain, openLonelyChain, openServedChain, type PayingChain } from "./payOnce/payingChain.ts";

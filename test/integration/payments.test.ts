@@ -27,15 +27,22 @@ import {
   PaymentUnresolvedError,
   requestIdOf,
   ServiceError,
-} from "../../sdk/src/index.ts";
-import { PERMIT2_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { localDollarAbi } from "../../src/abi/localDollar.generated.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { type MisbehavingWallet, misbehavingNode, misbehavingWallet } from "../../src/testing/index.ts";
-import type { MisbehavingWalletKind, MisbehavingWalletOptions } from "../../src/testing/misbehaving/walletOptions.ts";
+} from "../../packages/sdk/src/index.ts";
+import { PERMIT2_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
+import { localDollarAbi } from "../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import {
+  type MisbehavingWallet,
+  misbehavingNode,
+  misbehavingWallet,
+} from "../../packages/crosscall/src/testing/index.ts";
+import type {
+  MisbehavingWalletKind,
+  MisbehavingWalletOptions,
+} from "../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { type PermitKind, permitRequest } from "./gasless/support.ts";
 import { countPayments, orderIdOf } from "./payOnce/payingChain.ts";

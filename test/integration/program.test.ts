@@ -11,8 +11,8 @@ import {
   pullAndExecute,
   pushAndExecute,
   returned,
-} from "../../sdk/src/calls/index.ts";
-import type { Call } from "../../sdk/src/protocol/common/call.ts";
+} from "../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../packages/protocol/src/common/call.ts";
 import { sendToEachRouter } from "../support/eachRouter.ts";
 
 const targetAbi = parseAbi([

@@ -18,8 +18,8 @@ import { renderToString } from "react-dom/server";
 import { type Address, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";

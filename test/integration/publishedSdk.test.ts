@@ -3,10 +3,10 @@ import { configureDynamicChains } from "@relayprotocol/relay-sdk/chain-utils";
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
 
-import { planCalls } from "../../sdk/src/calls/index.ts";
-import type { Call } from "../../sdk/src/protocol/index.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { planCalls } from "../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../packages/protocol/src/index.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import type { Amount, QuoteRoute } from "../../sdk/src/protocol/complete.ts";
-import { formatFeeTable, quoteFeeTable } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import type { Amount, QuoteRoute } from "../../packages/protocol/src/complete.ts";
+import { formatFeeTable, quoteFeeTable } from "../../packages/protocol/src/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { mintDollars } from "./support/parties.ts";

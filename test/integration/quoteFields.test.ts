@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, zeroAddress } from "viem";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../sdk/src/protocol/index.ts";
-import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/quote/svmRoute.ts";
-import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/market/simulatedChains.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
+import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../packages/protocol/src/index.ts";
+import { SVM_SWAP_AGGREGATOR } from "../../packages/protocol/src/quote/svmRoute.ts";
+import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import { getQuote, liveSchema } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { permitStepOf } from "./gasless/support.ts";

@@ -11,15 +11,20 @@ import {
   planSteps,
   requestIdOf,
   type ServiceClient,
-} from "../../sdk/src/index.ts";
-import { verifyQuote } from "../../sdk/src/verify.ts";
-import { quoteFeeTable } from "../../sdk/src/protocol/quote/quoteFeeTable.ts";
-import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
-import type { Quote, QuoteV3 } from "../../sdk/src/protocol/complete.ts";
-import { AccessTokenSchema } from "../../sdk/src/protocol/common/accessToken.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote, toQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
-import { listSchemaErrors } from "../../sdk/src/protocol/schema/checkSchema.ts";
+} from "../../packages/sdk/src/index.ts";
+import { verifyQuote } from "../../packages/sdk/src/verify.ts";
+import { quoteFeeTable } from "../../packages/protocol/src/quote/quoteFeeTable.ts";
+import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
+import type { Quote, QuoteV3 } from "../../packages/protocol/src/complete.ts";
+import { AccessTokenSchema } from "../../packages/protocol/src/common/accessToken.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import {
+  PermitAnswerV3Schema,
+  QuoteV3Schema,
+  readAnyQuote,
+  toQuote,
+} from "../../packages/protocol/src/quote/quoteV3.ts";
+import { listSchemaErrors } from "../../packages/protocol/src/schema/checkSchema.ts";
 import { getQuote as getCompleteQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, signPermit } from "./gasless/support.ts";

@@ -13,9 +13,9 @@ import {
   zeroAddress,
 } from "viem";
 
-import { encodeProgram, type ExecutorContracts, type Program } from "../../sdk/src/calls/index.ts";
-import type { ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
+import { encodeProgram, type ExecutorContracts, type Program } from "../../packages/sdk/src/calls/index.ts";
+import type { ProgramAmount } from "../../packages/sdk/src/calls/program/placeholder.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import { inputs } from "../support/inputs.ts";
 import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
 import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { type Address, erc20Abi, type Hex } from "viem";
 import { waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { requireReadyToPay } from "../../sdk/src/client/executeSteps/requireFunds.ts";
-import { openWallets } from "../../sdk/src/client/executeSteps/wallets.ts";
-import { createServiceClient, executeSteps, planSteps } from "../../sdk/src/index.ts";
-import type { PlannedTransaction } from "../../sdk/src/protocol/quote/planSteps.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { requireReadyToPay } from "../../packages/sdk/src/execute/requireFunds.ts";
+import { openWallets } from "../../packages/sdk/src/execute/wallets.ts";
+import { createServiceClient, executeSteps, planSteps } from "../../packages/sdk/src/index.ts";
+import type { PlannedTransaction } from "../../packages/protocol/src/quote/planSteps.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import { RequestRecordV2Schema, toV3 } from "../../sdk/src/migrate.ts";
-import { parseData, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { RequestRecordV2Schema, toV3 } from "../../packages/sdk/src/migrate.ts";
+import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

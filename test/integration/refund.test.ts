@@ -2,18 +2,18 @@ import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import {
   announceDeposit,
   createServiceClient,
   executeSteps,
   RequestNotFilledError,
   watchRequest,
-} from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+} from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { depositOnce } from "../../bench/network/depositOnce.ts";
-import { createServiceClient, watchRequest } from "../../sdk/src/index.ts";
+import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
 import { countWork, type WorkCount, type WorkCounter } from "../support/countWork.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 

@@ -7,8 +7,13 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_TYPES,
-} from "../../sdk/src/protocol/schema/values.ts";
-import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
+} from "../../packages/protocol/src/schema/values.ts";
+import {
+  countRequests,
+  listRequests,
+  positionOf,
+  type RequestPosition,
+} from "../../packages/crosscall/src/localnet/store/listRequests.ts";
 import {
   CHAIN_FIELDS,
   EVERY_REQUEST,
@@ -18,9 +23,9 @@ import {
   type RequestFilter,
   TEXT_FIELDS,
   type TextField,
-} from "../../src/store/requestFilter.ts";
-import { insertRequest } from "../../src/store/requests.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { listByHand } from "./support/filterOracle.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";

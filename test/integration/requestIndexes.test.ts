@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { type RawBuilder, sql } from "kysely";
 
-import { FAIL_REASONS } from "../../sdk/src/protocol/schema/values.ts";
+import { FAIL_REASONS } from "../../packages/protocol/src/schema/values.ts";
 import {
   EVERY_REQUEST,
   type FieldCondition,
   type RangeCondition,
   type RequestFilter,
   type TextField,
-} from "../../src/store/requestFilter.ts";
-import { pageToSql } from "../../src/store/listRequests.ts";
-import { filterToSql } from "../../src/store/requestFilterSql.ts";
-import { ensureMonth } from "../../src/store/months.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import { pageToSql } from "../../packages/crosscall/src/localnet/store/listRequests.ts";
+import { filterToSql } from "../../packages/crosscall/src/localnet/store/requestFilterSql.ts";
+import { ensureMonth } from "../../packages/crosscall/src/localnet/store/months.ts";
+import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const COUNT = 20_000;

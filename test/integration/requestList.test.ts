@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { zeroAddress } from "viem";
 
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import type { RequestList, RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import type { RequestList, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { parseData, type QuoteRequest, RequestListSchema } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { parseData, type QuoteRequest, RequestListSchema } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";

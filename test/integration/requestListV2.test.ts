@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

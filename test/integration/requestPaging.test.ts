@@ -1,10 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { listRequests, positionOf, type RequestPosition, type RequestSort } from "../../src/store/listRequests.ts";
-import { EVERY_REQUEST } from "../../src/store/requestFilter.ts";
-import { insertRequest } from "../../src/store/requests.ts";
-import type { Store } from "../../src/store/store.ts";
+import {
+  listRequests,
+  positionOf,
+  type RequestPosition,
+  type RequestSort,
+} from "../../packages/crosscall/src/localnet/store/listRequests.ts";
+import { EVERY_REQUEST } from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { FIRST_SECOND, randomRequests } from "./support/randomRequests.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";

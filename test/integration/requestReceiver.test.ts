@@ -12,9 +12,9 @@ import {
 import { deployContract, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { getQuote, getSignature } from "../support/complete.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { announceDeposit, createServiceClient, watchRequest } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { announceDeposit, createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { recordOf, recordV2Of } from "./support/serviceCalls.ts";

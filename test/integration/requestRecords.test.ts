@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { encodeFunctionData, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
-import { createServiceClient, verifySignature } from "../../sdk/src/index.ts";
-import type { IntentStatus } from "../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
+import { createServiceClient, verifySignature } from "../../packages/sdk/src/index.ts";
+import type { IntentStatus } from "../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import {

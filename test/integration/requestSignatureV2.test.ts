@@ -14,10 +14,10 @@ import {
 
 import { readContract } from "viem/actions";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
-import { createServiceClient, getQuote, verifySignatureV2 } from "../../sdk/src/index.ts";
-import { encodeRequestV2, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { readArtifact } from "../../src/artifacts.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import { createServiceClient, getQuote, verifySignatureV2 } from "../../packages/sdk/src/index.ts";
+import { encodeRequestV2, type QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { reader } from "./support/parties.ts";

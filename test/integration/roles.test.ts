@@ -3,8 +3,13 @@ import { networkInterfaces } from "node:os";
 
 import { expect } from "chai";
 
-import { createServiceClient } from "../../sdk/src/index.ts";
-import { LOCAL_API_KEY, localnet, type Localnet, type LocalnetOptions } from "../../src/localnet/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import {
+  LOCAL_API_KEY,
+  localnet,
+  type Localnet,
+  type LocalnetOptions,
+} from "../../packages/crosscall/src/localnet/index.ts";
 import { getStatus } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { erc20Abi, erc4626Abi, type Hex, maxUint256, toEventSelector, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { planRelease } from "../../scripts/deploy/release.ts";
-import { callContract, live, planCalls } from "../../sdk/src/calls/index.ts";
-import { deploy } from "../../sdk/src/chains/deploy.ts";
+import { planRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
+import { callContract, live, planCalls } from "../../packages/sdk/src/calls/index.ts";
+import { deploy } from "../../packages/protocol/src/chains/deploy.ts";
 import {
   createAccessToken,
   createServiceClient,
@@ -15,19 +15,19 @@ import {
   ServiceError,
   type ServiceClient,
   type ServiceClientOptions,
-} from "../../sdk/src/index.ts";
-import { getChains } from "../../sdk/src/client/getChains.ts";
-import { systemTimer } from "../../sdk/src/core/timer.ts";
-import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
-import type { Call } from "../../sdk/src/protocol/common/call.ts";
-import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "../../sdk/src/protocol/generations/routers.ts";
-import { verifyQuote } from "../../sdk/src/verify/verifyQuote.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import { createUpstream } from "../../src/replay/fork/upstream/upstream.ts";
-import { readPastTransaction } from "../../src/replay/past/pastTransaction.ts";
-import { preparePast } from "../../src/replay/prepare/preparePast.ts";
+} from "../../packages/sdk/src/index.ts";
+import { getChains } from "../../packages/sdk/src/client/getChains.ts";
+import { systemTimer } from "../../packages/protocol/src/core/timer.ts";
+import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
+import type { Call } from "../../packages/protocol/src/common/call.ts";
+import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "../../packages/protocol/src/generations/routers.ts";
+import { verifyQuote } from "../../packages/sdk/src/verify/verifyQuote.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { createUpstream } from "../../packages/crosscall/src/replay/fork/upstream/upstream.ts";
+import { readPastTransaction } from "../../packages/crosscall/src/replay/past/pastTransaction.ts";
+import { preparePast } from "../../packages/crosscall/src/replay/prepare/preparePast.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { getQuote } from "../support/complete.ts";
 import { attestFill } from "./support/attestFill.ts";

@@ -3,20 +3,20 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { cleanupErc20s } from "../../sdk/src/calls/index.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import { cleanupErc20s } from "../../packages/sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import {
   isTerminalStatus,
   parseData,
   quoteFeeTable,
   type QuoteRequest,
   recordFeeTable,
-} from "../../sdk/src/protocol/index.ts";
-import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
-import { describeChain } from "../../src/devchain/chainClient.ts";
-import { createPreflight } from "../../src/preflight/createPreflight.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+} from "../../packages/protocol/src/index.ts";
+import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
+import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

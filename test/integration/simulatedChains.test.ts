@@ -1,16 +1,21 @@
 import { expect } from "chai";
 import { formatUnits, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, verifySignature } from "../../sdk/src/index.ts";
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import { createServiceClient, executeSteps, verifySignature } from "../../packages/sdk/src/index.ts";
+import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import {
   isTerminalStatus,
   parseExchangeTransfer,
   quoteFeeTable,
   type QuoteRequest,
-} from "../../sdk/src/protocol/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../src/market/simulatedChains.ts";
+} from "../../packages/protocol/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import {
+  SVM_MINOR_TOKEN,
+  SVM_TETHER,
+  SVM_WRAPPED_NATIVE,
+  svmAddress,
+} from "../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import { getChains, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

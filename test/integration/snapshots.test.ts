@@ -7,8 +7,14 @@ import { gzip } from "node:zlib";
 import { expect } from "chai";
 import { parseEther } from "viem";
 
-import { loadSnapshot, type Localnet, localnet, type NetworkSnapshot, saveSnapshot } from "../../src/localnet/index.ts";
-import { localNodeRequest } from "../../src/devchain/localNode.ts";
+import {
+  loadSnapshot,
+  type Localnet,
+  localnet,
+  type NetworkSnapshot,
+  saveSnapshot,
+} from "../../packages/crosscall/src/localnet/index.ts";
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps, watchRequest } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient, executeSteps, watchRequest } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

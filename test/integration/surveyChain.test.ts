@@ -1,19 +1,19 @@
 import { expect } from "chai";
 import { keccak256, zeroAddress } from "viem";
 
-import { findBuild } from "../../scripts/deploy/runDeployment.ts";
-import type { PlannedContract } from "../../scripts/deploy/plan.ts";
-import { surveyChain } from "../../scripts/deploy/survey.ts";
-import { connectTarget, type Target } from "../../scripts/options/target.ts";
-import { CREATE2_FACTORY, deploymentAddress } from "../../sdk/src/chains/create2.ts";
-import { deploy } from "../../sdk/src/chains/deploy.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { chainClient } from "../../src/devchain/chainClient.ts";
-import type { ChainContracts } from "../../src/devchain/contracts.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
-import type { ChainNode } from "../../src/devchain/node.ts";
-import { prepareChain } from "../../src/devchain/prepareChain.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import { findBuild } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
+import type { PlannedContract } from "../../packages/crosscall/src/commands/deploy/plan.ts";
+import { surveyChain } from "../../packages/crosscall/src/commands/deploy/survey.ts";
+import { connectTarget, type Target } from "../../packages/crosscall/src/options/target.ts";
+import { CREATE2_FACTORY, deploymentAddress } from "../../packages/protocol/src/chains/create2.ts";
+import { deploy } from "../../packages/protocol/src/chains/deploy.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { ChainContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { prepareChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 import { askNode } from "./support/deployments.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 

@@ -12,18 +12,18 @@ import {
 } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { routerAbi } from "../../sdk/src/abi/router.generated.ts";
-import { localAccounts } from "../../src/devchain/accounts.ts";
-import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
-import type { ChainContracts } from "../../src/devchain/contracts.ts";
-import type { EvmCall } from "../../src/devchain/devChain.ts";
-import { startEdrChain } from "../../src/devchain/edr.ts";
-import type { ChainNode } from "../../src/devchain/node.ts";
-import { localPools } from "../../src/devchain/pools.ts";
-import { prepareChain } from "../../src/devchain/prepareChain.ts";
-import { findSwap } from "../../src/market/swaps/findSwap.ts";
-import type { Swap, SwapChain } from "../../src/market/swaps/swap.ts";
-import { exactInputCalls, exactOutputCalls } from "../../src/market/swaps/swapCalls.ts";
+import { routerAbi } from "../../packages/protocol/src/abi/router.generated.ts";
+import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient, describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { ChainContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import type { EvmCall } from "../../packages/crosscall/src/localnet/devchain/devChain.ts";
+import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { localPools } from "../../packages/crosscall/src/localnet/devchain/pools.ts";
+import { prepareChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import { findSwap } from "../../packages/crosscall/src/localnet/market/swaps/findSwap.ts";
+import type { Swap, SwapChain } from "../../packages/crosscall/src/localnet/market/swaps/swap.ts";
+import { exactInputCalls, exactOutputCalls } from "../../packages/crosscall/src/localnet/market/swaps/swapCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 
 const CHAIN_ID = 31_430;

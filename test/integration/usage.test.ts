@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { localnet } from "../../src/localnet/index.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { useNetwork } from "../support/useNetwork.ts";

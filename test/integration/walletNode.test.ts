@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { createWalletClient, http, numberToHex, parseEther } from "viem";
 
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { useNetwork } from "../support/useNetwork.ts";

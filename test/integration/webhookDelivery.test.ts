@@ -6,20 +6,23 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import type { RequestStatus } from "../../sdk/src/protocol/index.ts";
-import { createLog } from "../../src/log.ts";
-import { createSettableClock } from "../../src/service/settableClock.ts";
-import type { DeliveryParts } from "../../src/service/webhooks/deliverEvents.ts";
-import { sealWebhook } from "../../src/service/webhooks/sealedWebhook.ts";
-import { createSecretBox } from "../../src/service/webhooks/secretBox.ts";
-import { checkWebhookOptions, type WebhookOptions } from "../../src/service/webhooks/settings.ts";
-import { startWebhooks } from "../../src/service/webhooks/startWebhooks.ts";
-import { hashApiKey } from "../../src/store/hashApiKey.ts";
-import { insertApiKey } from "../../src/store/keys.ts";
-import { insertRequest, transition } from "../../src/store/requests.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import { listDeliveries } from "../../src/store/webhookEvents.ts";
-import { removeWebhook, setWebhook } from "../../src/store/webhooks.ts";
+import type { RequestStatus } from "../../packages/protocol/src/index.ts";
+import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
+import { createSettableClock } from "../../packages/crosscall/src/localnet/service/settableClock.ts";
+import type { DeliveryParts } from "../../packages/crosscall/src/localnet/service/webhooks/deliverEvents.ts";
+import { sealWebhook } from "../../packages/crosscall/src/localnet/service/webhooks/sealedWebhook.ts";
+import { createSecretBox } from "../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
+import {
+  checkWebhookOptions,
+  type WebhookOptions,
+} from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
+import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/startWebhooks.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { insertRequest, transition } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
+import { listDeliveries } from "../../packages/crosscall/src/localnet/store/webhookEvents.ts";
+import { removeWebhook, setWebhook } from "../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";

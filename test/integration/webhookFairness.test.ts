@@ -4,18 +4,22 @@ import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
 
-import { createLog } from "../../src/log.ts";
-import { createSettableClock } from "../../src/service/settableClock.ts";
-import { sealWebhook } from "../../src/service/webhooks/sealedWebhook.ts";
-import { createSecretBox } from "../../src/service/webhooks/secretBox.ts";
-import { checkWebhookOptions } from "../../src/service/webhooks/settings.ts";
-import { startWebhooks } from "../../src/service/webhooks/startWebhooks.ts";
-import { hashApiKey } from "../../src/store/hashApiKey.ts";
-import { insertApiKey } from "../../src/store/keys.ts";
-import { insertRequest, transition } from "../../src/store/requests.ts";
-import type { Store } from "../../src/store/store.ts";
-import { forgetSweeps, listDeliveries, takeDueDeliveries } from "../../src/store/webhookEvents.ts";
-import { setWebhook } from "../../src/store/webhooks.ts";
+import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
+import { createSettableClock } from "../../packages/crosscall/src/localnet/service/settableClock.ts";
+import { sealWebhook } from "../../packages/crosscall/src/localnet/service/webhooks/sealedWebhook.ts";
+import { createSecretBox } from "../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
+import { checkWebhookOptions } from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
+import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/startWebhooks.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { insertRequest, transition } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
+import {
+  forgetSweeps,
+  listDeliveries,
+  takeDueDeliveries,
+} from "../../packages/crosscall/src/localnet/store/webhookEvents.ts";
+import { setWebhook } from "../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { until } from "../support/until.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";

@@ -7,10 +7,10 @@ import {
   createWebhookHandler,
   executeSteps,
   getQuote,
-} from "../../sdk/src/index.ts";
+} from "../../packages/sdk/src/index.ts";
 import { fastify } from "fastify";
-import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
-import type { StatusEvent } from "../../sdk/src/protocol/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
+import type { StatusEvent } from "../../packages/protocol/src/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { userWallet } from "./support/parties.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../sdk/src/index.ts";
-import { localnet } from "../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../packages/sdk/src/index.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";

@@ -5,15 +5,15 @@ import { connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { fastify } from "fastify";
 
-import { systemTimer } from "../../sdk/src/core/timer.ts";
-import { createLog } from "../../src/log.ts";
-import { openKeyRing } from "../../src/service/keys/keyRing.ts";
-import { listenAt } from "../../src/service/listenAt.ts";
-import type { ServiceApp } from "../../src/service/route.ts";
-import { createSettableClock } from "../../src/service/settableClock.ts";
-import { addWebsocket, WEBSOCKET_PATH } from "../../src/service/websocket.ts";
-import { insertApiKey } from "../../src/store/keys.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { systemTimer } from "../../packages/protocol/src/core/timer.ts";
+import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
+import { openKeyRing } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
+import { listenAt } from "../../packages/crosscall/src/localnet/service/listenAt.ts";
+import type { ServiceApp } from "../../packages/crosscall/src/localnet/service/route.ts";
+import { createSettableClock } from "../../packages/crosscall/src/localnet/service/settableClock.ts";
+import { addWebsocket, WEBSOCKET_PATH } from "../../packages/crosscall/src/localnet/service/websocket.ts";
+import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { until } from "../support/until.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
 

@@ -1,5 +1,5 @@
 // Run before a program (`--import`): moves its clock a day past the last announced end of an endpoint.
-import { ENDPOINTS, type EndpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
+import { ENDPOINTS, type EndpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
 
 const ends = ENDPOINTS.flatMap(({ endsOn }: EndpointGeneration) => (endsOn === undefined ? [] : [Date.parse(endsOn)]));
 const RealDate = Date;

@@ -1,7 +1,7 @@
 import { zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { NO_FILL_TYPES } from "../../sdk/src/protocol/attestation/genericMapping.ts";
+import { NO_FILL_TYPES } from "../../packages/protocol/src/attestation/genericMapping.ts";
 
 const KEY = "4d".repeat(32);
 const SOLVER = privateKeyToAccount(`0x${KEY}`);

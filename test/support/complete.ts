@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Static, TSchema } from "typebox";
 
-import * as client from "../../sdk/src/index.ts";
-import type * as Complete from "../../sdk/src/protocol/complete.ts";
-import { listMismatches } from "../../sdk/src/protocol/schema/checkSchema.ts";
+import * as client from "../../packages/sdk/src/index.ts";
+import type * as Complete from "../../packages/protocol/src/complete.ts";
+import { listMismatches } from "../../packages/protocol/src/schema/checkSchema.ts";
 import {
   type ChainEntry,
   IntentStatusSchema,
@@ -16,13 +16,13 @@ import {
   QuoteSchema,
   RequestListSchema,
   type RequestRecord,
-} from "../../sdk/src/protocol/index.ts";
-import * as T from "../../sdk/src/protocol/schema/type.ts";
-import { ChainListSchema } from "../../sdk/src/protocol/common/chainEntry.ts";
+} from "../../packages/protocol/src/index.ts";
+import * as T from "../../packages/protocol/src/schema/type.ts";
+import { ChainListSchema } from "../../packages/protocol/src/common/chainEntry.ts";
 import {
   type CompleteRequestSignature,
   RequestSignatureSchema,
-} from "../../sdk/src/protocol/request/requestSignature.ts";
+} from "../../packages/protocol/src/request/requestSignature.ts";
 
 const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),

@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 
 import { PGlite } from "@electric-sql/pglite";
 
-import { RPC_CALLS, type RpcCall } from "../../src/devchain/chainClient.ts";
+import { RPC_CALLS, type RpcCall } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 
 /** What a network did since the last reset. */
 export interface WorkCount {

@@ -5,9 +5,9 @@ import {
   DEFAULT_ROUTER,
   LOCAL_ROUTER_VERSIONS,
   type LocalRouterVersion,
-} from "../../sdk/src/protocol/generations/routers.ts";
-import { readArtifact } from "../../src/artifacts.ts";
-import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
+} from "../../packages/protocol/src/generations/routers.ts";
+import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
 
 /** Of the routers, as reading an artifact takes as long as a fill. */
 const codes = new Map<LocalRouterVersion, string>();

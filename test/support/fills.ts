@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type AddressLike, Interface, MaxUint256, ZeroHash, resolveAddress } from "ethers";
 import { network } from "hardhat";
 
-import type { LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
+import type { LocalRouterVersion } from "../../packages/protocol/src/generations/routers.ts";
 import { sendToEachRouter } from "./eachRouter.ts";
 import { deployWrappedNative } from "./protocols/wrappedNative.ts";
 

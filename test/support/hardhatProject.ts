@@ -45,7 +45,6 @@ export async function createHardhatProject(): Promise<HardhatProject> {
   for (const name of await readdir(join(ROOT, "node_modules"))) {
     await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
   }
-  await symlink(ROOT, join(folder, "node_modules/crosscall"));
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -43,7 +43,7 @@ export interface ProgramOptions {
 
 /** Starts `crosscall` in its own process. For tests of the process itself; use {@link runCrosscall} for others. */
 export function startCrosscall(args: readonly string[], options?: ProgramOptions): RunningProgram {
-  return startProgram("scripts/crosscall.ts", args, options);
+  return startProgram("packages/crosscall/src/main.ts", args, options);
 }
 
 /** Runs a command of `crosscall` to its end, in the process that all such commands of a test run share. */

@@ -1,6 +1,6 @@
 import { type AddressLike, parseEther, parseUnits } from "ethers";
 
-import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
+import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "../../packages/protocol/src/generations/routers.ts";
 import { type FillCall, type ProxyFunction, createFills } from "./fills.ts";
 import { addReserve, deployAaveV3 } from "./protocols/aaveV3.ts";
 import { send } from "./protocols/published.ts";

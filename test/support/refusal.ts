@@ -1,4 +1,4 @@
-import { CrosscallError } from "../../sdk/src/core/errors.ts";
+import { CrosscallError } from "../../packages/protocol/src/core/errors.ts";
 
 /** Runs a function that must throw an error of the kit, and returns that error. */
 export function caught(run: () => unknown): CrosscallError {

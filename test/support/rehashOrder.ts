@@ -1,5 +1,5 @@
-import { hashOrder } from "../../sdk/src/protocol/order/orderId.ts";
-import type { Order } from "../../sdk/src/protocol/order/order.ts";
+import { hashOrder } from "../../packages/protocol/src/order/orderId.ts";
+import type { Order } from "../../packages/protocol/src/order/order.ts";
 
 interface Ordered {
   readonly protocol?:

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { SignedRequestData } from "../../sdk/src/protocol/request/requestSignature.ts";
+import type { SignedRequestData } from "../../packages/protocol/src/request/requestSignature.ts";
 
 /** A signed request, as in the vectors. */
 export interface SignatureVector {

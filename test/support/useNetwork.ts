@@ -1,4 +1,4 @@
-import { type Localnet, localnet, type LocalnetOptions } from "../../src/localnet/index.ts";
+import { type Localnet, localnet, type LocalnetOptions } from "../../packages/crosscall/src/localnet/index.ts";
 
 /**
  * Starts a local network before the tests of a suite, and closes it after them.

@@ -3,7 +3,7 @@ import { Console } from "node:console";
 import { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 
-import { runProgram } from "../../scripts/program.ts";
+import { runProgram } from "../../packages/crosscall/src/program.ts";
 
 /** A command or a module to run, with its process environment. */
 export interface WarmJob {

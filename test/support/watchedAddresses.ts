@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 
 /** Adds deposit addresses that nobody pays. Each is watched a millisecond longer than the one before. */
 export async function addWatchedAddresses({ db }: Pick<Store, "db">, count: number, until: Date): Promise<void> {

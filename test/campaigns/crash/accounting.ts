@@ -1,9 +1,9 @@
 import { type Address, erc20Abi, erc4626Abi, type Hex, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
 /** A chain of the campaign. */
 export type CampaignChain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;

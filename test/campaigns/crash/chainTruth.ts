@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import { isSameAddress } from "../../../sdk/src/chains/address.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
+import { isSameAddress } from "../../../packages/protocol/src/chains/address.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 
 /** A mined transaction of the solver. */
 export interface SolverTransaction {

@@ -1,11 +1,11 @@
 import { createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zeroAddress } from "viem";
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
 
 /** The user of all requests. Pays on the origin chain even while the service is down. */

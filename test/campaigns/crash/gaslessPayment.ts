@@ -2,11 +2,11 @@ import { createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, maxUi
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import { authorize, callsOf, signBatch } from "../../integration/gasless/batches.ts";
 import { accountOf, signOperation } from "../../integration/gasless/operations.ts";
 import { permitStepOf } from "../../integration/gasless/support.ts";

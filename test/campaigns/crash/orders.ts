@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseEther, toHex, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { planCalls } from "../../../sdk/src/calls/index.ts";
-import { requestIdOf, type ServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { planCalls } from "../../../packages/sdk/src/calls/index.ts";
+import { requestIdOf, type ServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import type { CampaignChain } from "./accounting.ts";
 import { fundPayer, type GaslessMethod, type GaslessPost, ownerOf, payerOf, signPayment } from "./gaslessPayment.ts";

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { isSameAddress } from "../../../sdk/src/chains/address.ts";
-import { createServiceClient, getStatus } from "../../../sdk/src/index.ts";
-import { isTerminalStatus } from "../../../sdk/src/protocol/request/requestStatus.ts";
+import { isSameAddress } from "../../../packages/protocol/src/chains/address.ts";
+import { createServiceClient, getStatus } from "../../../packages/sdk/src/index.ts";
+import { isTerminalStatus } from "../../../packages/protocol/src/request/requestStatus.ts";
 import { startAnvil } from "../../integration/support/processes.ts";
 import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
 import { readSolverTransactions, type SolverTransaction } from "./chainTruth.ts";

@@ -53,7 +53,7 @@ export async function killWhileStarting(parameters: ServiceParameters, afterMs: 
 
 function argumentsOf({ chains, database }: ServiceParameters): string[] {
   return [
-    "scripts/crosscall.ts",
+    "packages/crosscall/src/main.ts",
     "up",
     "--keep-retired",
     "--json",

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { createWebhookHandler } from "../../../sdk/src/index.ts";
+import { createWebhookHandler } from "../../../packages/sdk/src/index.ts";
 
 /** Receives the webhooks of a campaign and records them in order. */
 export interface WebhookLedger {

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-import type { OracleConfiguration } from "../../../src/oracle/config/loadConfiguration.ts";
-import { createOracleLog } from "../../../src/oracle/log.ts";
-import { startOracle } from "../../../src/oracle/startOracle.ts";
+import type { OracleConfiguration } from "../../../packages/oracle/src/config/loadConfiguration.ts";
+import { createOracleLog } from "../../../packages/oracle/src/log.ts";
+import { startOracle } from "../../../packages/oracle/src/startOracle.ts";
 
 /** What the process reports on request, since its last report. */
 export interface Sample {

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { encodeEvmWithdrawal } from "../../../sdk/src/attestation.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { encodeEvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { CHAIN, type OracleNetwork } from "../../integration/support/oracleNetwork.ts";
 import { depositFor, simpleOrder } from "../../integration/support/orders.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { copySources } from "../../../scripts/setup/packages/copySources.ts";
+import { copySources } from "../../../tools/packages/copySources.ts";
 import { COMPILER_VERSIONS, compileOutside, type CompilerVersion } from "../../support/compileOutside.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -2,16 +2,19 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, toHex } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { systemClock } from "../../../sdk/src/core/clock.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import { type StartedChain, startChain } from "../../../src/devchain/startChain.ts";
-import { createLog } from "../../../src/log.ts";
-import { createCurrencyTable } from "../../../src/market/quotedChains.ts";
-import { createPaymentLook, type PaymentLook } from "../../../src/solver/depositAddresses/lookForPayments.ts";
-import type { SolverParts } from "../../../src/solver/solverParts.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
+import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { type StartedChain, startChain } from "../../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { createCurrencyTable } from "../../../packages/crosscall/src/localnet/market/quotedChains.ts";
+import {
+  createPaymentLook,
+  type PaymentLook,
+} from "../../../packages/crosscall/src/localnet/solver/depositAddresses/lookForPayments.ts";
+import type { SolverParts } from "../../../packages/crosscall/src/localnet/solver/solverParts.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { countWork, type WorkCounter } from "../../support/countWork.ts";
 import { addWatchedAddresses } from "../../support/watchedAddresses.ts";
 import { onNode } from "../support/requests.ts";

@@ -9,18 +9,18 @@ import {
   sql,
 } from "kysely";
 
-import type { QuoteRequest } from "../../../sdk/src/protocol/quote/quoteRequest.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/quote/quoteRequest.ts";
 import {
   findAddressesInSweep,
   findDepositAddressOf,
   findGasLeft,
   findWatchedAddresses,
   listWatchedAddresses,
-} from "../../../src/store/depositAddresses.ts";
-import { ensureMonth } from "../../../src/store/months.ts";
-import { findExpectedPayments } from "../../../src/store/requests.ts";
-import type { StoreSchema } from "../../../src/store/schema.ts";
-import { type Database, openStore, type Store } from "../../../src/store/store.ts";
+} from "../../../packages/crosscall/src/localnet/store/depositAddresses.ts";
+import { ensureMonth } from "../../../packages/crosscall/src/localnet/store/months.ts";
+import { findExpectedPayments } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import type { StoreSchema } from "../../../packages/crosscall/src/localnet/store/schema.ts";
+import { type Database, openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 
 const REQUESTS = 60_000;

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { createServiceClient, getQuote } from "../../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { SVM_TETHER, svmAddress } from "../../../src/market/simulatedChains.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { createServiceClient, getQuote } from "../../../packages/sdk/src/index.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { SVM_TETHER, svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";

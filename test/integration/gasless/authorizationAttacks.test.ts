@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, toHex, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader } from "../support/parties.ts";

@@ -9,9 +9,9 @@ import {
 } from "viem";
 import { readContract } from "viem/actions";
 
-import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { BATCH_EXECUTOR_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader } from "../support/parties.ts";
 
 type Signer = LocalAccount;

@@ -6,11 +6,11 @@ import { expect } from "chai";
 import { erc20Abi, type Hex, maxUint256 } from "viem";
 import { waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { type Localnet, localnet } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { type Localnet, localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { API_KEY, startService } from "../../campaigns/crash/service.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";

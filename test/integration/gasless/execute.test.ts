@@ -3,11 +3,11 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, http, createWalletClient, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader, userWallet } from "../support/parties.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Address, createWalletClient, custom, encodeFunctionData, erc20Abi, http, zeroAddress } from "viem";
 import { privateKeyToAccount, toAccount } from "viem/accounts";
 
-import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { BATCH_EXECUTOR_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import {
   createMemoryJournal,
   createServiceClient,
@@ -18,12 +18,12 @@ import {
   ServiceError,
   ServiceUnreachableError,
   UnsupportedStepError,
-} from "../../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+} from "../../../packages/sdk/src/index.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

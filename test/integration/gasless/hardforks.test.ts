@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { createWalletClient, http } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import { createLog } from "../../../src/log.ts";
-import { startChain, type StartedChain } from "../../../src/devchain/startChain.ts";
-import type { Hardfork } from "../../../src/devchain/options.ts";
+import { BATCH_EXECUTOR_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { startChain, type StartedChain } from "../../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import type { Hardfork } from "../../../packages/crosscall/src/localnet/devchain/options.ts";
 import { failureOf } from "../support/failureOf.ts";
 
 describe("the hardfork of a local chain", () => {

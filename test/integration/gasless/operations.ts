@@ -6,7 +6,7 @@ import {
   type UserOperation,
 } from "viem/account-abstraction";
 
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader } from "../support/parties.ts";
 import type { BatchCall } from "./batches.ts";
 

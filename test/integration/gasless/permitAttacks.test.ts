@@ -12,10 +12,10 @@ import {
 } from "viem";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { reader, userWallet } from "../support/parties.ts";

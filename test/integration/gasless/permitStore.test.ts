@@ -1,9 +1,14 @@
 import { expect } from "chai";
 
-import { findPermit, insertPermit, listFailedPermits, signPermit } from "../../../src/store/permits.ts";
-import { insertRequest, transition } from "../../../src/store/requests.ts";
-import type { Store } from "../../../src/store/store.ts";
-import type { StoredPermit } from "../../../src/store/tables/gaslessTables.ts";
+import {
+  findPermit,
+  insertPermit,
+  listFailedPermits,
+  signPermit,
+} from "../../../packages/crosscall/src/localnet/store/permits.ts";
+import { insertRequest, transition } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import type { StoredPermit } from "../../../packages/crosscall/src/localnet/store/tables/gaslessTables.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 

@@ -13,13 +13,13 @@ import {
 } from "viem";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { createServiceClient, executeSteps, type ExecutionEvent, getQuote } from "../../../sdk/src/index.ts";
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient, executeSteps, type ExecutionEvent, getQuote } from "../../../packages/sdk/src/index.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

@@ -12,14 +12,14 @@ import {
 } from "viem";
 import { simulateContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { createServiceClient, executeSteps, type PreflightFailedError } from "../../../sdk/src/index.ts";
-import { LOCAL_ROUTER_VERSIONS } from "../../../sdk/src/protocol/generations/routers.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../../sdk/src/protocol/index.ts";
-import { localApprovalProxyAbi } from "../../../src/abi/localApprovalProxy.generated.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { createServiceClient, executeSteps, type PreflightFailedError } from "../../../packages/sdk/src/index.ts";
+import { LOCAL_ROUTER_VERSIONS } from "../../../packages/protocol/src/generations/routers.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../../packages/protocol/src/index.ts";
+import { localApprovalProxyAbi } from "../../../packages/crosscall/src/abi/localApprovalProxy.generated.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
 import { getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";

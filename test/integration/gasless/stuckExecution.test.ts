@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Hex, parseEther, toHex, zeroAddress } from "viem";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import { relayerAccount } from "../../../src/devchain/accounts.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import { relayerAccount } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther, parseSignature } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { parseData, type QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { SignatureDataSchema } from "../../../sdk/src/protocol/quote/step.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { chainCurrencies, type ChainSymbol } from "../../../src/devchain/currencies.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { parseData, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { SignatureDataSchema } from "../../../packages/protocol/src/quote/step.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { chainCurrencies, type ChainSymbol } from "../../../packages/crosscall/src/localnet/devchain/currencies.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { onNode } from "../support/requests.ts";

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 import { entryPoint07Address } from "viem/account-abstraction";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader } from "../support/parties.ts";

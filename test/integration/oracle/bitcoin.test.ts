@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Hex, zeroHash } from "viem";
 
-import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { ChainConfig } from "../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   blockHashOf,
   coreHeader,

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type Address, decodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 
-import { hubAlias, hubTokenId, vmCodecOf } from "../../../sdk/src/attestation.ts";
-import type { AuthorizationAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawRequests.ts";
-import type { InitiatedV2Attestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
-import { withdrawalAddress } from "../../../sdk/src/protocol/attestation/hubIds.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { hubAlias, hubTokenId, vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
+import type { AuthorizationAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawRequests.ts";
+import type { InitiatedV2Attestation } from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
+import { withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, type OracleNetwork, startOracleNetwork } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
 import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";

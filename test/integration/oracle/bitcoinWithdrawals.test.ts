@@ -14,14 +14,14 @@ import {
   toHex,
 } from "viem";
 
-import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../sdk/src/attestation.ts";
-import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
-import { toSubmitWithdrawRequest } from "../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
-import { hashSubmitWithdrawRequest } from "../../../sdk/src/protocol/attestation/withdrawRequest.ts";
-import { withdrawalAddress } from "../../../sdk/src/protocol/attestation/hubIds.ts";
-import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { toSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
+import { hashSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/withdrawRequest.ts";
+import { withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
+import type { WithdrawalStatusAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import {
   ask,

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { rpcFailures } from "./support/familyOracle.ts";

@@ -5,13 +5,13 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { checkOracle } from "../../../src/oracle/check/checkOracle.ts";
-import type { OracleCheck } from "../../../src/oracle/check/checkSample.ts";
-import { diffOracles, type RequestDiff } from "../../../src/oracle/check/diffOracles.ts";
-import { openOracleHttp } from "../../../src/oracle/check/oracleHttp.ts";
-import { readRequests } from "../../../src/oracle/check/readRequests.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { checkOracle } from "../../../packages/oracle/src/check/checkOracle.ts";
+import type { OracleCheck } from "../../../packages/oracle/src/check/checkSample.ts";
+import { diffOracles, type RequestDiff } from "../../../packages/oracle/src/check/diffOracles.ts";
+import { openOracleHttp } from "../../../packages/oracle/src/check/oracleHttp.ts";
+import { readRequests } from "../../../packages/oracle/src/check/readRequests.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   CHAIN,
   ORACLE_SIGNER,

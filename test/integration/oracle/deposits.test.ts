@@ -13,9 +13,9 @@ import {
 } from "viem";
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import {
   type Action,
   decodeAction,
@@ -24,10 +24,10 @@ import {
   hubTokenId,
   onchainId,
   orderAddress,
-} from "../../../sdk/src/attestation.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   ask,
   CHAIN,

@@ -14,7 +14,7 @@ import {
   zeroHash,
 } from "viem";
 
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   expectRefused,
   familyOrder,

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
-import { hubAlias, orderAddress } from "../../../sdk/src/attestation.ts";
-import type { Order } from "../../../sdk/src/protocol/index.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { ExecuteAndWithdrawAttestation } from "../../../packages/protocol/src/attestation/messages/executeAndWithdraw.ts";
+import { hubAlias, orderAddress } from "../../../packages/sdk/src/attestation.ts";
+import type { Order } from "../../../packages/protocol/src/index.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import {
   ask,

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { InvalidStateError } from "../../../sdk/src/core/errors.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import { type Action, decodeAction } from "../../../sdk/src/attestation.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import { type Action, decodeAction } from "../../../packages/sdk/src/attestation.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { KeyService } from "../../support/keyService.ts";
 import { Answers } from "../support/answers.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";

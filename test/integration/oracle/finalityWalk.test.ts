@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/attestation.ts";
-import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../sdk/src/protocol/attestation/routes.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
+import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../packages/protocol/src/attestation/routes.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {

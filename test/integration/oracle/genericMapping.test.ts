@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress } from "viem";
 
-import type { EntryAttestation } from "../../../sdk/src/protocol/attestation/messages/genericMapping.ts";
-import { hubAlias } from "../../../sdk/src/attestation.ts";
-import { noFillEntry, nonceMappingEntry } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { EntryAttestation } from "../../../packages/protocol/src/attestation/messages/genericMapping.ts";
+import { hubAlias } from "../../../packages/sdk/src/attestation.ts";
+import { noFillEntry, nonceMappingEntry } from "../../../packages/protocol/src/attestation/genericMapping.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, CHAIN, ORACLE_SIGNER, startTestOracle } from "../support/oracleNetwork.ts";
 
 const NO_FILL = "/attestations/signatures/no-fill-or-refund/v1";

@@ -13,8 +13,8 @@ import {
   zeroHash,
 } from "viem";
 
-import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { ChainConfig } from "../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   expectRefused,
   type FamilyOrder,

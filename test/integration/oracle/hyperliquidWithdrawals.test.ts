@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Address, concat, encodeAbiParameters, type Hex, hashStruct, parseAbiParameters } from "viem";
 
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import type { WithdrawalAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
+import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
 import { expectRefused, SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";

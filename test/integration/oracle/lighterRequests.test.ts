@@ -2,16 +2,16 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Hex, recoverAddress } from "viem";
 
-import { hubAlias, hubTokenId } from "../../../sdk/src/attestation.ts";
+import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import type {
   AuthorizationAttestation,
   WithdrawRequestAttestation,
-} from "../../../sdk/src/protocol/attestation/messages/withdrawRequests.ts";
+} from "../../../packages/protocol/src/attestation/messages/withdrawRequests.ts";
 import type {
   InitiatedV2Attestation,
   InitiationV2Attestation,
-} from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
+} from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { ask, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
 import { expectRefused, SOLVER_CHAIN } from "./support/familyOracle.ts";

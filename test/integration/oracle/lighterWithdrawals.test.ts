@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 
-import type { WithdrawalAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
+import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
 import { expectRefused, INTERNAL_ERROR, SOLVER_CHAIN } from "./support/familyOracle.ts";
 import {

@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import { createOracleLog } from "../../../src/oracle/log.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import { createOracleLog } from "../../../packages/oracle/src/log.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { until } from "../../support/until.ts";
 import { simpleOrder } from "../support/orders.ts";

@@ -4,10 +4,10 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, toHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { encodeEvmWithdrawal } from "../../../sdk/src/attestation.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { encodeEvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";

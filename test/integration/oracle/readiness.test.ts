@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { ChainConfig } from "../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { CHAIN, ORACLE_KEY, startTestOracle } from "../support/oracleNetwork.ts";
 import {
   jsonRpc,

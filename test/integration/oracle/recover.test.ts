@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import { decodeAction, hubAlias, hubTokenId, orderAddress } from "../../../sdk/src/attestation.ts";
-import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
-import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { ExecutionAttestation } from "../../../packages/protocol/src/attestation/messages/transfer.ts";
+import { decodeAction, hubAlias, hubTokenId, orderAddress } from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { noFillEntryId } from "../../../packages/protocol/src/attestation/genericMapping.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import {
   ask,

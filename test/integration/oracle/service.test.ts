@@ -8,13 +8,13 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
-import { createOracleLog } from "../../../src/oracle/log.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution } from "../../../sdk/src/attestation.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import type { OracleSettings } from "../../../packages/oracle/src/config/settings.ts";
+import { createOracleLog } from "../../../packages/oracle/src/log.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
+import { hashExecution } from "../../../packages/sdk/src/attestation.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import {
   ask,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Hex, zeroHash } from "viem";
 
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   expectRefused,
   type FamilyOrder,

@@ -4,9 +4,9 @@ import { base58 } from "@scure/base";
 import { expect } from "chai";
 import { bytesToHex, concat, type Hex, hexToBytes, sha256, zeroHash } from "viem";
 
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { programAddress } from "../../../src/oracle/vms/solana/programAddress.ts";
-import type { WithdrawalAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
+import { programAddress } from "../../../packages/oracle/src/vms/solana/programAddress.ts";
+import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
 import { expectRefused, INTERNAL_ERROR, startFamilyOracle } from "./support/familyOracle.ts";
 import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";

@@ -2,27 +2,27 @@ import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, numberToHex, zeroAddress } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { FillAttestation } from "../../../sdk/src/protocol/attestation/messages/solver.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { FillAttestation } from "../../../packages/protocol/src/attestation/messages/solver.ts";
 import {
   type Call,
   encodeFillContract,
   encodeOrderCall,
   hashOrder,
   type Order,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../packages/protocol/src/index.ts";
 import {
   decodeAction,
   hubAlias,
   hubTokenId,
   orderAddress,
   settlementExecutionKey,
-} from "../../../sdk/src/attestation.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   ask,
   CHAIN,

@@ -6,11 +6,11 @@ import { expect } from "chai";
 import { type Address, type Hex, bytesToHex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
-import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import { decodeAction, hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../sdk/src/attestation.ts";
-import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { ExecutionAttestation } from "../../../packages/protocol/src/attestation/messages/transfer.ts";
+import { decodeAction, hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   ask,
   CHAIN,

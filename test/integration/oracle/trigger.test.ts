@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { AbiCoder, keccak256, TypedDataEncoder } from "ethers";
 import { type Address, type Hex, parseAbi, recoverAddress, zeroAddress, zeroHash } from "viem";
 
-import type { TriggerAttestation } from "../../../sdk/src/protocol/attestation/messages/trigger.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { TriggerAttestation } from "../../../packages/protocol/src/attestation/messages/trigger.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import {
   ask,

@@ -14,10 +14,10 @@ import {
   zeroHash,
 } from "viem";
 
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { OracleConfigurationError } from "../../../src/oracle/config/configurationError.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { encodeOrderCall } from "../../../sdk/src/protocol/index.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import { OracleConfigurationError } from "../../../packages/oracle/src/config/configurationError.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
+import { encodeOrderCall } from "../../../packages/protocol/src/index.ts";
 import {
   expectRefused,
   type FamilyOrder,

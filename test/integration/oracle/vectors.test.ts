@@ -3,9 +3,9 @@ import { SigningKey, TypedDataEncoder, computeAddress, recoverAddress } from "et
 import { readFileSync } from "node:fs";
 import { type Hex, toHex } from "viem";
 
-import type { Order } from "../../../sdk/src/protocol/order/order.ts";
-import type { LighterTransferData } from "../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { Order } from "../../../packages/protocol/src/order/order.ts";
+import type { LighterTransferData } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
 import { lighterWithdrawal } from "./support/lighterShapes.ts";
 import { burnOf, idOf, transferOf, withdrawnOf } from "./support/vectors.ts";

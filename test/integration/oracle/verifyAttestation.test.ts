@@ -3,10 +3,10 @@ import { type Address, encodeFunctionData, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { readContract } from "viem/actions";
 
-import { attestationVerifierAbi } from "../../../sdk/src/abi/attestationVerifier.generated.ts";
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import { deploy } from "../../../sdk/src/chains/deploy.ts";
+import { attestationVerifierAbi } from "../../../packages/protocol/src/abi/attestationVerifier.generated.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import { deploy } from "../../../packages/protocol/src/chains/deploy.ts";
 import {
   attest,
   type Attested,
@@ -21,10 +21,10 @@ import {
   hashExecution,
   onchainId,
   toVerifierCall,
-} from "../../../sdk/src/attestation.ts";
-import { createServiceClient, type ServiceClient, ServiceError } from "../../../sdk/src/index.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { createServiceClient, type ServiceClient, ServiceError } from "../../../packages/sdk/src/index.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,

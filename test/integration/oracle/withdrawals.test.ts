@@ -15,12 +15,12 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type {
   InitiatedAttestation,
   InitiationAttestation,
   WithdrawalAttestation,
-} from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
+} from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import {
   decodeAction,
   encodeEvmWithdrawal,
@@ -28,12 +28,12 @@ import {
   hubAlias,
   hubTokenId,
   withdrawalAddress,
-} from "../../../sdk/src/attestation.ts";
-import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
-import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { hashEvmWithdrawal } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,

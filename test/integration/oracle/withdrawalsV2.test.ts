@@ -12,12 +12,12 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type {
   InitiatedV2Attestation,
   InitiationV2Attestation,
   WithdrawalStatusAttestation,
-} from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
+} from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
 import {
   decodeAction,
   encodeEvmWithdrawal,
@@ -25,12 +25,12 @@ import {
   hubAlias,
   hubTokenId,
   vmCodecOf,
-} from "../../../sdk/src/attestation.ts";
-import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
-import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
-import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { hashEvmWithdrawal } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
+import { noFillEntryId } from "../../../packages/protocol/src/attestation/genericMapping.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {

@@ -7,15 +7,15 @@ import {
   type ExecuteStepsParameters,
   type ExecutionJournal,
   QuoteRefusedError,
-} from "../../../sdk/src/index.ts";
-import { ERROR_CODES } from "../../../sdk/src/core/errors.ts";
-import { requestIdOf } from "../../../sdk/src/protocol/quote/planSteps.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import { type MisbehavingWallet, misbehavingWallet } from "../../../src/testing/index.ts";
-import type { NodeBehavior } from "../../../src/testing/misbehaving/nodeBehavior.ts";
-import { openNode } from "../../../src/testing/misbehaving/openNode.ts";
-import type { MisbehavingWalletKind } from "../../../src/testing/misbehaving/walletOptions.ts";
+} from "../../../packages/sdk/src/index.ts";
+import { ERROR_CODES } from "../../../packages/protocol/src/core/errors.ts";
+import { requestIdOf } from "../../../packages/protocol/src/quote/planSteps.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { type MisbehavingWallet, misbehavingWallet } from "../../../packages/crosscall/src/testing/index.ts";
+import type { NodeBehavior } from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
+import { openNode } from "../../../packages/crosscall/src/testing/misbehaving/openNode.ts";
+import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 import { CrashGate, ProcessDied } from "./crashGate.ts";
 import {
   copyQuote,

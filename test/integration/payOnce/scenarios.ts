@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
-import type { MisbehavingNodeKind } from "../../../src/testing/misbehaving/nodeOptions.ts";
-import type { MisbehavingWalletKind } from "../../../src/testing/misbehaving/walletOptions.ts";
+import type { MisbehavingNodeKind } from "../../../packages/crosscall/src/testing/misbehaving/nodeOptions.ts";
+import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 
 /** More than a node of a scenario lags behind, and fewer than a node keeps. */
 export const BLOCKS_BETWEEN_RUNS = 4;

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { PayingChain } from "./payingChain.ts";
 import type { Scenario } from "./scenarios.ts";
 

@@ -10,12 +10,12 @@ import {
   type ExecutionJournal,
   getQuote,
   requestIdOf,
-} from "../../../sdk/src/index.ts";
-import { PaymentUnresolvedError } from "../../../sdk/src/client/executeSteps/executionErrors.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+} from "../../../packages/sdk/src/index.ts";
+import { PaymentUnresolvedError } from "../../../packages/sdk/src/execute/executionErrors.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";

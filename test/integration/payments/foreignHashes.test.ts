@@ -19,8 +19,8 @@ import {
   type ExecuteStepsParameters,
   type ExecutionJournal,
   getQuote,
-} from "../../../sdk/src/index.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
+} from "../../../packages/sdk/src/index.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { FakeService } from "../support/fakeService.ts";
 import { failureOf } from "../support/failureOf.ts";

@@ -11,9 +11,9 @@ import {
   getQuote,
   QuoteRefusedError,
   requestIdOf,
-} from "../../../sdk/src/index.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
+} from "../../../packages/sdk/src/index.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, mintDollars, reader } from "../support/parties.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { createServiceClient, getQuote, type GetQuoteParameters } from "../../../sdk/src/index.ts";
-import "../../../src/testing/register.ts";
+import { createServiceClient, getQuote, type GetQuoteParameters } from "../../../packages/sdk/src/index.ts";
+import "../../../packages/crosscall/src/testing/register.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { quoteShapes } from "../verify/quoteShapes.ts";

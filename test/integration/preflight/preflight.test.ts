@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
 
-import { pushExecutorAbi } from "../../../sdk/src/abi/pushExecutor.generated.ts";
-import { erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
-import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../sdk/src/index.ts";
-import type { Call, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { verifyQuote } from "../../../sdk/src/verify.ts";
-import { svmAddress } from "../../../src/market/simulatedChains.ts";
-import { createPreflight, type PreflightReport } from "../../../src/preflight/index.ts";
-import { toPreflightHtml } from "../../../src/preflight/report/toPreflightHtml.ts";
-import { REVERTER } from "../../../src/scenarios/families/failScenario.ts";
-import { placeHostiles } from "../../../src/scenarios/faults.ts";
+import { pushExecutorAbi } from "../../../packages/protocol/src/abi/pushExecutor.generated.ts";
+import { erc4626Deposit, planCalls, planRecipe } from "../../../packages/sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../packages/sdk/src/index.ts";
+import type { Call, QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { verifyQuote } from "../../../packages/sdk/src/verify.ts";
+import { svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
+import { createPreflight, type PreflightReport } from "../../../packages/crosscall/src/replay/preflight/index.ts";
+import { toPreflightHtml } from "../../../packages/crosscall/src/replay/preflight/report/toPreflightHtml.ts";
+import { REVERTER } from "../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
+import { placeHostiles } from "../../../packages/crosscall/src/localnet/scenarios/faults.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";

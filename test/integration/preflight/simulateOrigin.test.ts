@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from "viem";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { createServiceClient, getQuote } from "../../../sdk/src/index.ts";
-import type { QuoteRequest, Step } from "../../../sdk/src/protocol/index.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import { openFork } from "../../../src/replay/fork/openFork.ts";
-import { simulateOrigin } from "../../../src/preflight/simulateOrigin.ts";
+import { createServiceClient, getQuote } from "../../../packages/sdk/src/index.ts";
+import type { QuoteRequest, Step } from "../../../packages/protocol/src/index.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
+import { simulateOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateOrigin.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 
 import { userWallet } from "../support/parties.ts";

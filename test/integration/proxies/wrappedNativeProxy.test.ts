@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseEther } from "ethers";
 import { type Address, maxUint256, zeroAddress } from "viem";
 
-import { planCalls } from "../../../sdk/src/calls/index.ts";
+import { planCalls } from "../../../packages/sdk/src/calls/index.ts";
 import { createFills } from "../../support/fills.ts";
 
 describe("WrappedNativeProxy with the canonical wrapped native", () => {

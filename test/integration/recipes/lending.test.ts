@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ZeroAddress, parseEther } from "ethers";
 import type { Address } from "viem";
 
-import { aaveV3Repay, aaveV3Supply, compoundV3Supply, planRecipe } from "../../../sdk/src/calls/index.ts";
+import { aaveV3Repay, aaveV3Supply, compoundV3Supply, planRecipe } from "../../../packages/sdk/src/calls/index.ts";
 import { addReserve, deployAaveV3 } from "../../support/protocols/aaveV3.ts";
 import { send } from "../../support/protocols/published.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";

@@ -10,7 +10,7 @@ import {
   planRecipe,
   unwrapNative,
   wrapNative,
-} from "../../../sdk/src/calls/index.ts";
+} from "../../../packages/sdk/src/calls/index.ts";
 import { contractsOf, createPlanFills, DELIVERED, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Address } from "viem";
 
-import { planRecipe, uniswapV3Swap } from "../../../sdk/src/calls/index.ts";
+import { planRecipe, uniswapV3Swap } from "../../../packages/sdk/src/calls/index.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";

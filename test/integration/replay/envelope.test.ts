@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type Address, concat, erc20Abi, getAddress, type Hex, maxUint256, numberToHex, pad, zeroAddress } from "viem";
 
-import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
-import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";
-import type { FillCall, FillPlan } from "../../../src/replay/fillPlan.ts";
-import type { Fork } from "../../../src/replay/fork/fork.ts";
-import { openFork } from "../../../src/replay/fork/openFork.ts";
+import { ROUTER_ADDRESS } from "../../../packages/protocol/src/generations/routers.ts";
+import type { Envelope } from "../../../packages/crosscall/src/replay/envelope/envelope.ts";
+import { measureEnvelope } from "../../../packages/crosscall/src/replay/envelope/measureEnvelope.ts";
+import type { FillCall, FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
+import type { Fork } from "../../../packages/crosscall/src/replay/fork/fork.ts";
+import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

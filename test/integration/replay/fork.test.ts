@@ -6,18 +6,23 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, pad } from "viem";
 
-import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../sdk/src/core/errors.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import { readTokenBalance } from "../../../src/replay/deal/balanceSlot.ts";
-import { BalanceUnwritableError } from "../../../src/replay/deal/balanceUnwritableError.ts";
-import { createDeal } from "../../../src/replay/deal/deal.ts";
-import { executeFill } from "../../../src/replay/envelope/forkTrials.ts";
-import { EngineError } from "../../../src/replay/fork/engine.ts";
-import { openFork } from "../../../src/replay/fork/openFork.ts";
-import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
-import { accountsOfPlan, replay } from "../../../src/replay/replay.ts";
-import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
+import {
+  AbortedError,
+  ChainError,
+  InvalidInputError,
+  WrongChainError,
+} from "../../../packages/protocol/src/core/errors.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { readTokenBalance } from "../../../packages/crosscall/src/replay/deal/balanceSlot.ts";
+import { BalanceUnwritableError } from "../../../packages/crosscall/src/replay/deal/balanceUnwritableError.ts";
+import { createDeal } from "../../../packages/crosscall/src/replay/deal/deal.ts";
+import { executeFill } from "../../../packages/crosscall/src/replay/envelope/forkTrials.ts";
+import { EngineError } from "../../../packages/crosscall/src/replay/fork/engine.ts";
+import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
+import { StateUnavailableError } from "../../../packages/crosscall/src/replay/fork/upstream/stateUnavailableError.ts";
+import { accountsOfPlan, replay } from "../../../packages/crosscall/src/replay/replay.ts";
+import { traceTransaction } from "../../../packages/crosscall/src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import type { FillPlan } from "../../../src/replay/fillPlan.ts";
-import { type FillInspection, inspectFill } from "../../../src/replay/inspectFill.ts";
-import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
-import type { Deal } from "../../../src/replay/deal/deal.ts";
+import type { FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
+import { type FillInspection, inspectFill } from "../../../packages/crosscall/src/replay/inspectFill.ts";
+import { preparePlanned } from "../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
+import type { Deal } from "../../../packages/crosscall/src/replay/deal/deal.ts";
 import {
   approve,
   callOf,

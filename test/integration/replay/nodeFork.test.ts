@@ -1,13 +1,13 @@
 import { expect } from "chai";
 
-import { InvalidStateError, WrongChainError } from "../../../sdk/src/core/errors.ts";
-import { startEdrChain } from "../../../src/devchain/edr.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import { createDeal } from "../../../src/replay/deal/deal.ts";
-import type { Fork } from "../../../src/replay/fork/fork.ts";
-import { openFork } from "../../../src/replay/fork/openFork.ts";
-import { openNodeFork } from "../../../src/replay/fork/openNodeFork.ts";
-import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
+import { InvalidStateError, WrongChainError } from "../../../packages/protocol/src/core/errors.ts";
+import { startEdrChain } from "../../../packages/crosscall/src/localnet/devchain/edr.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { createDeal } from "../../../packages/crosscall/src/replay/deal/deal.ts";
+import type { Fork } from "../../../packages/crosscall/src/replay/fork/fork.ts";
+import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
+import { openNodeFork } from "../../../packages/crosscall/src/replay/fork/openNodeFork.ts";
+import { preparePlanned } from "../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { type LiveChain, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

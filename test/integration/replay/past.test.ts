@@ -5,15 +5,18 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, erc20Abi, type Hex, numberToHex } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "../../../sdk/src/core/errors.ts";
-import { encodeFill } from "../../../src/replay/encodeFill.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import type { CallFrame } from "../../../src/replay/callFrame.ts";
-import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
-import { type PastTransaction, readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
-import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
-import { replay } from "../../../src/replay/replay.ts";
-import { type FillOverrides, findReplayed } from "../../../src/replay/subject/findReplayed.ts";
+import { InvalidInputError, InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
+import { encodeFill } from "../../../packages/crosscall/src/replay/encodeFill.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import type { CallFrame } from "../../../packages/crosscall/src/replay/callFrame.ts";
+import { createUpstream } from "../../../packages/crosscall/src/replay/fork/upstream/upstream.ts";
+import {
+  type PastTransaction,
+  readPastTransaction,
+} from "../../../packages/crosscall/src/replay/past/pastTransaction.ts";
+import { preparePast } from "../../../packages/crosscall/src/replay/prepare/preparePast.ts";
+import { replay } from "../../../packages/crosscall/src/replay/replay.ts";
+import { type FillOverrides, findReplayed } from "../../../packages/crosscall/src/replay/subject/findReplayed.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

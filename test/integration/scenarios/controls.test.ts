@@ -4,9 +4,14 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { followScenarios } from "../../../src/scenarios/followScenarios.ts";
-import { deleteScenarios, insertScenario, listScenarios, takeScenario } from "../../../src/store/scenarios.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
+import { followScenarios } from "../../../packages/crosscall/src/localnet/scenarios/followScenarios.ts";
+import {
+  deleteScenarios,
+  insertScenario,
+  listScenarios,
+  takeScenario,
+} from "../../../packages/crosscall/src/localnet/store/scenarios.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

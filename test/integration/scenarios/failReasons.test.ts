@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { SCENARIOS } from "../../../src/scenarios/catalogue.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { SCENARIOS } from "../../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";

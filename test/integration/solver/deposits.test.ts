@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { concat, encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { RequestRecord } from "../../../sdk/src/protocol/complete.ts";
+import type { RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { announceDeposit, createServiceClient } from "../../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import { announceDeposit, createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import {
   depositAndWatch,

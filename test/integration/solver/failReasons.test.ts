@@ -10,11 +10,11 @@ import {
   toFunctionSelector,
 } from "viem";
 
-import { cleanupErc20s, cleanupErc20sViaCall } from "../../../sdk/src/calls/index.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import type { FailReason } from "../../../sdk/src/protocol/request/failReasons.ts";
-import type { Call } from "../../../sdk/src/protocol/index.ts";
+import { cleanupErc20s, cleanupErc20sViaCall } from "../../../packages/sdk/src/calls/index.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import type { FailReason } from "../../../packages/protocol/src/request/failReasons.ts";
+import type { Call } from "../../../packages/protocol/src/index.ts";
 import { depositAndWatch, deployMock, quoteEther, requestIdOf } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { type StartedChain, startChain } from "../../../src/devchain/startChain.ts";
-import { createLog } from "../../../src/log.ts";
-import { includeTransaction } from "../../../src/solver/includeTransaction.ts";
+import { type StartedChain, startChain } from "../../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { includeTransaction } from "../../../packages/crosscall/src/localnet/solver/includeTransaction.ts";
 import { onNode } from "../support/requests.ts";
 
 describe("sending a recorded transaction", () => {

@@ -3,11 +3,11 @@ import pg from "pg";
 import { type Hex, parseEther } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import { createLog } from "../../../src/log.ts";
-import { attemptEach } from "../../../src/solver/attemptEach.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { attemptEach } from "../../../packages/crosscall/src/localnet/solver/attemptEach.ts";
 import { getStatus } from "../../support/complete.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";

@@ -13,11 +13,11 @@ import {
 } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader, userWallet } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";

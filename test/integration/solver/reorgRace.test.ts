@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { systemClock } from "../../../sdk/src/core/clock.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import { createLog } from "../../../src/log.ts";
-import { followReorg } from "../../../src/solver/deposits/reorg.ts";
-import { findRequest, insertRequest, transition } from "../../../src/store/requests.ts";
-import { followChain, recordScannedBlock } from "../../../src/store/scans.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
-import { findTransaction, insertTransaction } from "../../../src/store/transactions.ts";
+import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { followReorg } from "../../../packages/crosscall/src/localnet/solver/deposits/reorg.ts";
+import { findRequest, insertRequest, transition } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { followChain, recordScannedBlock } from "../../../packages/crosscall/src/localnet/store/scans.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import { findTransaction, insertTransaction } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
-import { origin } from "../../unit/market/fixtures.ts";
+import { origin } from "../../unit/crosscall/localnet/market/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { getQuote } from "../../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../../sdk/src/index.ts";
+import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
 import { userWallet } from "../support/parties.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

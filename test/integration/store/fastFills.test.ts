@@ -13,10 +13,10 @@ import {
   holdFastFill,
   insertFastFill,
   releaseFastFill,
-} from "../../../src/store/fastFills.ts";
-import { insertRequest } from "../../../src/store/requests.ts";
-import { findSponsorBalance, setSponsorBalance } from "../../../src/store/sponsors.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
+} from "../../../packages/crosscall/src/localnet/store/fastFills.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { findSponsorBalance, setSponsorBalance } from "../../../packages/crosscall/src/localnet/store/sponsors.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 

@@ -1,19 +1,27 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { countRequests, listRequests, type RequestPage } from "../../../src/store/listRequests.ts";
-import { GROUPS_MAX } from "../../../src/store/mergeGroups.ts";
-import { QUERY_TIMEOUT_MS } from "../../../src/store/queryTooExpensive.ts";
-import { EVERY_REQUEST, type RequestFilter, type TextField } from "../../../src/store/requestFilter.ts";
-import { insertRequest } from "../../../src/store/requests.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
+import {
+  countRequests,
+  listRequests,
+  type RequestPage,
+} from "../../../packages/crosscall/src/localnet/store/listRequests.ts";
+import { GROUPS_MAX } from "../../../packages/crosscall/src/localnet/store/mergeGroups.ts";
+import { QUERY_TIMEOUT_MS } from "../../../packages/crosscall/src/localnet/store/queryTooExpensive.ts";
+import {
+  EVERY_REQUEST,
+  type RequestFilter,
+  type TextField,
+} from "../../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import {
   deleteTransaction,
   findTransaction,
   insertTransaction,
   recordInclusion,
   revokeInclusion,
-} from "../../../src/store/transactions.ts";
+} from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
-import type { OpenDatabase } from "../../../src/store/databases/openDatabase.ts";
-import { openPglite } from "../../../src/store/databases/openPglite.ts";
-import { openPostgres } from "../../../src/store/databases/openPostgres.ts";
-import { migrate } from "../../../src/store/migrate.ts";
-import { requestsMigration } from "../../../src/store/migrations/0001_requests.ts";
-import { findRequestByOrderId } from "../../../src/store/requests.ts";
-import type { StoreSchema } from "../../../src/store/schema.ts";
-import { listTransactions } from "../../../src/store/transactions.ts";
+import type { OpenDatabase } from "../../../packages/crosscall/src/localnet/store/databases/openDatabase.ts";
+import { openPglite } from "../../../packages/crosscall/src/localnet/store/databases/openPglite.ts";
+import { openPostgres } from "../../../packages/crosscall/src/localnet/store/databases/openPostgres.ts";
+import { migrate } from "../../../packages/crosscall/src/localnet/store/migrate.ts";
+import { requestsMigration } from "../../../packages/crosscall/src/localnet/store/migrations/0001_requests.ts";
+import { findRequestByOrderId } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import type { StoreSchema } from "../../../packages/crosscall/src/localnet/store/schema.ts";
+import { listTransactions } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 
 const amount = (symbol: string, amountUsd: string): object => ({ currency: { symbol }, amountUsd });

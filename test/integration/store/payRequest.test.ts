@@ -1,11 +1,15 @@
 import { expect } from "chai";
 
-import { listDepositsToSettle, noteDeposit, type DepositToSettle } from "../../../src/store/deposits.ts";
-import type { RequestJob } from "../../../src/store/jobs.ts";
-import { payRequest } from "../../../src/store/payRequest.ts";
-import { findRequest, insertRequest } from "../../../src/store/requests.ts";
-import type { Store } from "../../../src/store/store.ts";
-import { listTransactions } from "../../../src/store/transactions.ts";
+import {
+  listDepositsToSettle,
+  noteDeposit,
+  type DepositToSettle,
+} from "../../../packages/crosscall/src/localnet/store/deposits.ts";
+import type { RequestJob } from "../../../packages/crosscall/src/localnet/store/jobs.ts";
+import { payRequest } from "../../../packages/crosscall/src/localnet/store/payRequest.ts";
+import { findRequest, insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import { listTransactions } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 

@@ -2,8 +2,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { prepareStatements } from "../../../src/store/databases/prepareStatements.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { prepareStatements } from "../../../packages/crosscall/src/localnet/store/databases/prepareStatements.ts";
+import { openStore } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 

@@ -1,21 +1,25 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { systemClock } from "../../../sdk/src/core/clock.ts";
-import { createLog } from "../../../src/log.ts";
-import { startRetention } from "../../../src/service/retention.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { listAppFees } from "../../../src/store/appFees.ts";
-import { insertDepositAddress } from "../../../src/store/depositAddresses.ts";
-import { dropDeliveredEvents } from "../../../src/store/dropDeliveredEvents.ts";
-import { dropOldMonths } from "../../../src/store/dropOldMonths.ts";
-import { debitFastFill, holdFastFill, insertFastFill } from "../../../src/store/fastFills.ts";
-import { findRequest, insertRequest } from "../../../src/store/requests.ts";
-import { setSponsorBalance } from "../../../src/store/sponsors.ts";
-import type { Store } from "../../../src/store/store.ts";
-import type { NewRequest, RequestTable } from "../../../src/store/tables/requestTables.ts";
-import type { WebhookEventState } from "../../../src/store/tables/webhookTables.ts";
-import { insertTransaction } from "../../../src/store/transactions.ts";
+import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { startRetention } from "../../../packages/crosscall/src/localnet/service/retention.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/quote/quoteRequest.ts";
+import { listAppFees } from "../../../packages/crosscall/src/localnet/store/appFees.ts";
+import { insertDepositAddress } from "../../../packages/crosscall/src/localnet/store/depositAddresses.ts";
+import { dropDeliveredEvents } from "../../../packages/crosscall/src/localnet/store/dropDeliveredEvents.ts";
+import { dropOldMonths } from "../../../packages/crosscall/src/localnet/store/dropOldMonths.ts";
+import {
+  debitFastFill,
+  holdFastFill,
+  insertFastFill,
+} from "../../../packages/crosscall/src/localnet/store/fastFills.ts";
+import { findRequest, insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { setSponsorBalance } from "../../../packages/crosscall/src/localnet/store/sponsors.ts";
+import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import type { NewRequest, RequestTable } from "../../../packages/crosscall/src/localnet/store/tables/requestTables.ts";
+import type { WebhookEventState } from "../../../packages/crosscall/src/localnet/store/tables/webhookTables.ts";
+import { insertTransaction } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 

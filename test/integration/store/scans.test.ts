@@ -1,6 +1,10 @@
 import { expect } from "chai";
 
-import { type DepositToSettle, listDepositsToSettle, type NewDeposit } from "../../../src/store/deposits.ts";
+import {
+  type DepositToSettle,
+  listDepositsToSettle,
+  type NewDeposit,
+} from "../../../packages/crosscall/src/localnet/store/deposits.ts";
 import {
   findScannedBlock,
   followChain,
@@ -9,9 +13,9 @@ import {
   recordScannedBlock,
   rememberBlock,
   scanNextBlock,
-} from "../../../src/store/scans.ts";
-import { insertRequest } from "../../../src/store/requests.ts";
-import type { Store } from "../../../src/store/store.ts";
+} from "../../../packages/crosscall/src/localnet/store/scans.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 

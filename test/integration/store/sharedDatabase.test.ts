@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { parseData } from "../../../sdk/src/protocol/index.ts";
-import { TransactionDataSchema } from "../../../sdk/src/protocol/quote/step.ts";
-import { chainClient, describeChain } from "../../../src/devchain/chainClient.ts";
-import { localAccounts, localnet, type Localnet } from "../../../src/localnet/index.ts";
+import { createServiceClient, watchRequest } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import { parseData } from "../../../packages/protocol/src/index.ts";
+import { TransactionDataSchema } from "../../../packages/protocol/src/quote/step.ts";
+import { chainClient, describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localAccounts, localnet, type Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
@@ -37,7 +37,16 @@ describe("two services on one database and the same chains", () => {
     ];
     network = await localnet({ keepsRetired: true, chains, databaseUrl, limits: "off" });
     const args = chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]);
-    const command = ["scripts/crosscall.ts", "up", "--keep-retired", "--json", "--port", "0", "--limits", "off"];
+    const command = [
+      "packages/crosscall/src/main.ts",
+      "up",
+      "--keep-retired",
+      "--json",
+      "--port",
+      "0",
+      "--limits",
+      "off",
+    ];
     const program = startProgram(process.execPath, [...command, "--database-url", databaseUrl, ...args], (line) => {
       const up = JSON.parse(line) as { ok: boolean; url: string; adminKey: string };
       if (!up.ok) throw new Error(line);

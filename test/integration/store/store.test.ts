@@ -7,11 +7,24 @@ import { expect } from "chai";
 import { sql } from "kysely";
 import pg from "pg";
 
-import type { RequestStatus } from "../../../sdk/src/protocol/request/requestStatus.ts";
-import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../../src/store/requests.ts";
-import { findScannedBlock, followChain, recordScannedBlock } from "../../../src/store/scans.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
-import { findHighestNonce, findTransaction, insertTransaction } from "../../../src/store/transactions.ts";
+import type { RequestStatus } from "../../../packages/protocol/src/request/requestStatus.ts";
+import {
+  findRequest,
+  insertRequest,
+  listUnfinishedRequests,
+  transition,
+} from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import {
+  findScannedBlock,
+  followChain,
+  recordScannedBlock,
+} from "../../../packages/crosscall/src/localnet/store/scans.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import {
+  findHighestNonce,
+  findTransaction,
+  insertTransaction,
+} from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";

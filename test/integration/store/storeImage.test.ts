@@ -6,9 +6,13 @@ import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import type { OpenDatabase } from "../../../src/store/databases/openDatabase.ts";
-import { isNewFolder, openNewPglite, openPglite } from "../../../src/store/databases/openPglite.ts";
-import { migrate } from "../../../src/store/migrate.ts";
+import type { OpenDatabase } from "../../../packages/crosscall/src/localnet/store/databases/openDatabase.ts";
+import {
+  isNewFolder,
+  openNewPglite,
+  openPglite,
+} from "../../../packages/crosscall/src/localnet/store/databases/openPglite.ts";
+import { migrate } from "../../../packages/crosscall/src/localnet/store/migrate.ts";
 
 describe("a saved database", () => {
   let folder: string;

@@ -1,4 +1,4 @@
-import type { Localnet } from "../../../src/localnet/index.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { Answer } from "./serviceCalls.ts";
 
 /** Calls a control of the network with the admin key. */

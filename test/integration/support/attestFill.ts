@@ -1,7 +1,7 @@
-import { attest } from "../../../sdk/src/attestation.ts";
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
+import { attest } from "../../../packages/sdk/src/attestation.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 
 /** What the network's oracle attests of a request's deposit and its fill. */
 export async function attestFill(

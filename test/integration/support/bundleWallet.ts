@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { getTransactionReceipt, sendTransaction } from "viem/actions";
 
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { authorize, nextNonce, signBatch } from "../gasless/batches.ts";
 import { reader, userWallet } from "./parties.ts";
 import { onNode } from "./requests.ts";

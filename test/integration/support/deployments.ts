@@ -9,14 +9,14 @@ import {
   type DeploymentOptions,
   type DeploymentOutcome,
   runDeployment,
-} from "../../../scripts/deploy/runDeployment.ts";
-import { Stages } from "../../../scripts/terminal/stages.ts";
-import { CrosscallError } from "../../../sdk/src/core/errors.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import type { ChainContracts } from "../../../src/devchain/contracts.ts";
-import { startEdrChain } from "../../../src/devchain/edr.ts";
-import type { ChainNode } from "../../../src/devchain/node.ts";
-import { prepareChain } from "../../../src/devchain/prepareChain.ts";
+} from "../../../packages/crosscall/src/commands/deploy/runDeployment.ts";
+import { Stages } from "../../../packages/crosscall/src/terminal/stages.ts";
+import { CrosscallError } from "../../../packages/protocol/src/core/errors.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { startEdrChain } from "../../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../../packages/crosscall/src/localnet/devchain/node.ts";
+import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 

@@ -1,10 +1,10 @@
 import { type Address, type Client, encodeFunctionData, type Hex } from "viem";
 import { signTypedData } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
-import { CALL_REQUEST_TYPES } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import type { EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
+import { CALL_REQUEST_TYPES } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
 /** Signs a withdrawal as the depository's allocator. */

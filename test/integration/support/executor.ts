@@ -10,9 +10,9 @@ import {
   type ExecutionJournal,
   type ExecutionWallet,
   PaymentUnresolvedError,
-} from "../../../sdk/src/index.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/index.ts";
+} from "../../../packages/sdk/src/index.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import type { Quote } from "../../../packages/protocol/src/index.ts";
 
 /** Wallets that steps are executed with. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";

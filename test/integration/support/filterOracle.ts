@@ -1,5 +1,9 @@
-import type { FieldCondition, RangeCondition, RequestFilter } from "../../../src/store/requestFilter.ts";
-import type { RequestPage } from "../../../src/store/listRequests.ts";
+import type {
+  FieldCondition,
+  RangeCondition,
+  RequestFilter,
+} from "../../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import type { RequestPage } from "../../../packages/crosscall/src/localnet/store/listRequests.ts";
 import type { SyntheticRequest } from "./randomRequests.ts";
 
 type Text = string | null | undefined;

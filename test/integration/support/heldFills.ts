@@ -1,5 +1,5 @@
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader } from "./parties.ts";
 
 /** An account that makes no requests. */

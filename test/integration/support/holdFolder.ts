@@ -1,4 +1,4 @@
-import { lockFolder } from "../../../src/store/databases/lockFolder.ts";
+import { lockFolder } from "../../../packages/crosscall/src/localnet/store/databases/lockFolder.ts";
 
 // A process that uses a database folder until it is killed: `node holdFolder.ts <database folder> <url of its service>`.
 const [folder = "", url = ""] = process.argv.slice(2);

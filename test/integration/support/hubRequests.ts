@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { getBalance, readContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   attest,
   type Attestation,
@@ -24,14 +24,14 @@ import {
   orderAddress,
   toWithdrawRequest,
   vmCodecOf,
-} from "../../../sdk/src/attestation.ts";
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import { toSubmitWithdrawRequest } from "../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../../sdk/src/protocol/index.ts";
-import { localHubAbi } from "../../../src/abi/localHub.generated.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
+} from "../../../packages/sdk/src/attestation.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import { toSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
+import { encodeFillContract, hashOrder, type Order } from "../../../packages/protocol/src/index.ts";
+import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { inHubOrder, type LocalHub, payOut, sendOn, signPayload } from "./localHub.ts";
 import { ask } from "./oracleNetwork.ts";
 

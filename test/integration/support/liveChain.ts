@@ -12,14 +12,14 @@ import {
   zeroHash,
 } from "viem";
 
-import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
-import type { ChainContracts } from "../../../src/devchain/contracts.ts";
-import { prepareChain } from "../../../src/devchain/prepareChain.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import { encodeFill } from "../../../src/replay/encodeFill.ts";
-import type { FillCall, FillPlan } from "../../../src/replay/fillPlan.ts";
+import { ROUTER_ADDRESS } from "../../../packages/protocol/src/generations/routers.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import { type ChainClient, chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { encodeFill } from "../../../packages/crosscall/src/replay/encodeFill.ts";
+import type { FillCall, FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { startAnvil } from "./processes.ts";
 
 /** A foreign node with the contracts of a local chain, on which fills are real transactions. */

@@ -1,13 +1,13 @@
 import { type Address, BaseError, ContractFunctionRevertedError, encodeFunctionData, type Hex } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { decodeEvmWithdrawal, toVerifierCall } from "../../../sdk/src/attestation.ts";
-import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
-import { localHubAbi } from "../../../src/abi/localHub.generated.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import { localNodeRequest } from "../../../src/devchain/localNode.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { decodeEvmWithdrawal, toVerifierCall } from "../../../packages/sdk/src/attestation.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
+import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { localNodeRequest } from "../../../packages/crosscall/src/localnet/devchain/localNode.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { signWithdrawal } from "./executeWithdrawal.ts";
 import { failureOf } from "./failureOf.ts";
 import type { TestTransaction } from "./oracleNetwork.ts";

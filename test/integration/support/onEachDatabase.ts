@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { openStore, type Store, type StoreOptions } from "../../../src/store/store.ts";
+import { openStore, type Store, type StoreOptions } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 
 type Place = Pick<StoreOptions, "folder" | "url">;

@@ -12,18 +12,18 @@ import {
 import { privateKeyToAddress } from "viem/accounts";
 import { getBlock, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { EXECUTION_TYPES, executionDomain } from "../../../sdk/src/attestation.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
-import type { ChainContracts } from "../../../src/devchain/contracts.ts";
-import { startEdrChain } from "../../../src/devchain/edr.ts";
-import type { ChainNode } from "../../../src/devchain/node.ts";
-import { prepareOwnChain } from "../../../src/devchain/prepareChain.ts";
-import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/chainFiles.ts";
-import type { OracleConfiguration } from "../../../src/oracle/config/loadConfiguration.ts";
-import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
-import { createOracleLog } from "../../../src/oracle/log.ts";
-import { type Oracle, startOracle, type StartOracleOptions } from "../../../src/oracle/startOracle.ts";
+import { EXECUTION_TYPES, executionDomain } from "../../../packages/sdk/src/attestation.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { type ChainClient, chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { startEdrChain } from "../../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../../packages/crosscall/src/localnet/devchain/node.ts";
+import { prepareOwnChain } from "../../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import type { AdditionalData, ChainConfig, HubConfig } from "../../../packages/oracle/src/chainFiles.ts";
+import type { OracleConfiguration } from "../../../packages/oracle/src/config/loadConfiguration.ts";
+import type { OracleSettings } from "../../../packages/oracle/src/config/settings.ts";
+import { createOracleLog } from "../../../packages/oracle/src/log.ts";
+import { type Oracle, startOracle, type StartOracleOptions } from "../../../packages/oracle/src/startOracle.ts";
 
 /** The name of the test's chain in orders. */
 export const CHAIN = "local";

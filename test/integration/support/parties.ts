@@ -11,10 +11,14 @@ import {
 } from "viem";
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import type { Clock } from "../../../sdk/src/core/clock.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { type ChainClient, chainClient, describeChain } from "../../../src/devchain/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { Clock } from "../../../packages/protocol/src/core/clock.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import {
+  type ChainClient,
+  chainClient,
+  describeChain,
+} from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
 /** A wallet of the test's user on a chain. */
 export function userWallet(network: Localnet, chain: LocalnetChain): WalletClient<Transport, Chain, Account> {

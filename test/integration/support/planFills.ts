@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type AddressLike, parseUnits } from "ethers";
 import type { Address } from "viem";
 
-import type { Call } from "../../../sdk/src/protocol/common/call.ts";
+import type { Call } from "../../../packages/protocol/src/common/call.ts";
 import { createFills } from "../../support/fills.ts";
 
 export const dollars = (amount: string): bigint => parseUnits(amount, 6);

@@ -8,9 +8,12 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_TYPES,
-} from "../../../sdk/src/protocol/schema/values.ts";
-import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
-import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";
+} from "../../../packages/protocol/src/schema/values.ts";
+import type { NewRequest } from "../../../packages/crosscall/src/localnet/store/tables/requestTables.ts";
+import type {
+  TransactionPurpose,
+  TransactionTable,
+} from "../../../packages/crosscall/src/localnet/store/tables/transactionTables.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
 /** A request with its transactions, as a test inserts them. */

@@ -1,14 +1,14 @@
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { deploy } from "../../../sdk/src/chains/deploy.ts";
-import { createServiceClient } from "../../../sdk/src/index.ts";
-import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
-import { isTerminalStatus, type QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { deploy } from "../../../packages/protocol/src/chains/deploy.ts";
+import { createServiceClient } from "../../../packages/sdk/src/index.ts";
+import type { IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
+import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";

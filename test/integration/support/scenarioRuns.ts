@@ -1,12 +1,12 @@
 import { type Hex, parseEther } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
-import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { TransactionData } from "../../../sdk/src/protocol/quote/step.ts";
+import { createServiceClient, watchRequest } from "../../../packages/sdk/src/index.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { TransactionData } from "../../../packages/protocol/src/quote/step.ts";
 import { userWallet } from "./parties.ts";
 import { etherRequest } from "./requests.ts";
 import { listRequests } from "./serviceCalls.ts";

@@ -1,7 +1,7 @@
-import type { RequestList, RequestRecord } from "../../../sdk/src/protocol/complete.ts";
+import type { RequestList, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { expectLive } from "../../support/complete.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
-import { parseData, RequestListSchema } from "../../../sdk/src/protocol/index.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
+import { parseData, RequestListSchema } from "../../../packages/protocol/src/index.ts";
 
 /** A response over HTTP. */
 export interface Answer {

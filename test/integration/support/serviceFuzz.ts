@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { zeroAddress } from "viem";
 
-import type { Localnet } from "../../../src/localnet/index.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { brokenBody, NASTY_PATHS, nastyText, nastyValue } from "./nastyValues.ts";
 
 /** A part of an OpenAPI schema. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { createWebhookHandler } from "../../../sdk/src/index.ts";
-import type { StatusEvent } from "../../../sdk/src/protocol/index.ts";
+import { createWebhookHandler } from "../../../packages/sdk/src/index.ts";
+import type { StatusEvent } from "../../../packages/protocol/src/index.ts";
 
 /** The behavior of a receiver for a call that must not succeed. */
 export type Misbehavior = (request: IncomingMessage, response: ServerResponse) => void;

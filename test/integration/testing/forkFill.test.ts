@@ -2,17 +2,17 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 
-import { buildPlan } from "../../../scripts/plan/buildPlan.ts";
-import { toPlanFile } from "../../../scripts/plan/runPlan.ts";
-import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
-import { SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { buildPlan } from "../../../packages/crosscall/src/commands/plan/buildPlan.ts";
+import { toPlanFile } from "../../../packages/crosscall/src/commands/plan/run.ts";
+import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../packages/sdk/src/calls/index.ts";
+import { SOLVER_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import {
   LOCAL_ROUTER_VERSIONS,
   localRouterAddress,
   ROUTER_ADDRESS,
-} from "../../../sdk/src/protocol/generations/routers.ts";
-import { type FillablePlan, forkFill } from "../../../src/testing/index.ts";
-import "../../../src/testing/register.ts";
+} from "../../../packages/protocol/src/generations/routers.ts";
+import { type FillablePlan, forkFill } from "../../../packages/crosscall/src/testing/index.ts";
+import "../../../packages/crosscall/src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";
 import { failureOf } from "../support/failureOf.ts";

@@ -3,14 +3,14 @@ import { network } from "hardhat";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Address, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 
-import { cleanupErc20s, planCalls } from "../../../sdk/src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import { startChain } from "../../../src/devchain/startChain.ts";
-import type { ChainContracts } from "../../../src/localnet/index.ts";
-import { createLog } from "../../../src/log.ts";
-import { forkFill, type TestConnection } from "../../../src/testing/index.ts";
-import "../../../src/testing/register.ts";
+import { cleanupErc20s, planCalls } from "../../../packages/sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS } from "../../../packages/protocol/src/generations/routers.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { startChain } from "../../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import type { ChainContracts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import { forkFill, type TestConnection } from "../../../packages/crosscall/src/testing/index.ts";
+import "../../../packages/crosscall/src/testing/register.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 

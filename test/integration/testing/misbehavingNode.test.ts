@@ -2,10 +2,13 @@ import { expect } from "chai";
 import { type Address, type Hex, numberToHex } from "viem";
 import { estimateFeesPerGas, getBlockNumber, getTransactionCount, sendTransaction } from "viem/actions";
 
-import { chainClient } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import { type MisbehavingNode, misbehavingNode } from "../../../src/testing/index.ts";
-import type { MisbehavingNodeKind, MisbehavingNodeOptions } from "../../../src/testing/misbehaving/nodeOptions.ts";
+import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { type MisbehavingNode, misbehavingNode } from "../../../packages/crosscall/src/testing/index.ts";
+import type {
+  MisbehavingNodeKind,
+  MisbehavingNodeOptions,
+} from "../../../packages/crosscall/src/testing/misbehaving/nodeOptions.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { reader, userWallet } from "../support/parties.ts";

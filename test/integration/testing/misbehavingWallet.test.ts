@@ -15,14 +15,14 @@ import {
 } from "viem";
 import { getBlockNumber, getTransaction, getTransactionCount, readContract, sendTransaction } from "viem/actions";
 
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import { type MisbehavingWallet, misbehavingWallet } from "../../../src/testing/index.ts";
-import { ACCOUNT_FACTORY_ADDRESS } from "../../../src/testing/misbehaving/contractAccount.ts";
-import type { RejectionForm } from "../../../src/testing/misbehaving/rejections.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { type MisbehavingWallet, misbehavingWallet } from "../../../packages/crosscall/src/testing/index.ts";
+import { ACCOUNT_FACTORY_ADDRESS } from "../../../packages/crosscall/src/testing/misbehaving/contractAccount.ts";
+import type { RejectionForm } from "../../../packages/crosscall/src/testing/misbehaving/rejections.ts";
 import type {
   MisbehavingWalletKind,
   MisbehavingWalletOptions,
-} from "../../../src/testing/misbehaving/walletOptions.ts";
+} from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, reader } from "../support/parties.ts";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { network } from "hardhat";
 
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../../sdk/src/chains/create2.ts";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { startEdrChain } from "../../../src/devchain/edr.ts";
-import { localAccounts } from "../../../src/localnet/index.ts";
-import { placeContracts } from "../../../src/testing/placeContracts.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../../packages/protocol/src/chains/create2.ts";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../packages/protocol/src/generations/routers.ts";
+import { startEdrChain } from "../../../packages/crosscall/src/localnet/devchain/edr.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { placeContracts } from "../../../packages/crosscall/src/testing/placeContracts.ts";
 import { LocalDepository__factory } from "../../../typechain-types/index.js";
 
 const PLACED = {

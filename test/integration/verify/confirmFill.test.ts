@@ -24,15 +24,15 @@ import {
   RequestNotFilledError,
   TimedOutError,
   WrongChainError,
-} from "../../../sdk/src/index.ts";
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { requestIdOf } from "../../../sdk/src/protocol/quote/planSteps.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { createPreflight } from "../../../src/preflight/createPreflight.ts";
-import { localAccounts } from "../../../src/devchain/accounts.ts";
-import { describeChain } from "../../../src/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../../src/localnet/index.ts";
+} from "../../../packages/sdk/src/index.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import { requestIdOf } from "../../../packages/protocol/src/quote/planSteps.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { fundPermits } from "../gasless/support.ts";

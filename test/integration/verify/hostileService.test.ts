@@ -20,21 +20,21 @@ import {
   getQuote,
   QuoteRefusedError,
   requestIdOf,
-} from "../../../sdk/src/index.ts";
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { encodeOrderCall } from "../../../sdk/src/protocol/order/orderCalls.ts";
-import type { Order } from "../../../sdk/src/protocol/order/order.ts";
-import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
-import type { Step, StepItem } from "../../../sdk/src/protocol/quote/step.ts";
-import type { QuoteClaimCode } from "../../../sdk/src/verify/quoteReport.ts";
-import type { ServiceTrust } from "../../../sdk/src/verify/trust.ts";
-import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
-import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
-import { simulateOrigin } from "../../../src/preflight/simulateOrigin.ts";
-import { openFork } from "../../../src/replay/fork/openFork.ts";
-import { createPreflight } from "../../../src/preflight/createPreflight.ts";
-import type { PreflightFailedError } from "../../../sdk/src/client/executeSteps/preflightFailedError.ts";
+} from "../../../packages/sdk/src/index.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import { encodeOrderCall } from "../../../packages/protocol/src/order/orderCalls.ts";
+import type { Order } from "../../../packages/protocol/src/order/order.ts";
+import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
+import type { Step, StepItem } from "../../../packages/protocol/src/quote/step.ts";
+import type { QuoteClaimCode } from "../../../packages/sdk/src/verify/quoteReport.ts";
+import type { ServiceTrust } from "../../../packages/sdk/src/verify/trust.ts";
+import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
+import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
+import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
+import { simulateOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateOrigin.ts";
+import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import type { PreflightFailedError } from "../../../packages/sdk/src/execute/preflightFailedError.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { FakeService } from "../support/fakeService.ts";

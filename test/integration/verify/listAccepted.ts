@@ -1,9 +1,9 @@
-import { CrosscallError, createServiceClient, getQuote } from "../../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { QuoteSchema } from "../../../sdk/src/protocol/quote/quote.ts";
-import { readResponse } from "../../../sdk/src/protocol/schema/readResponse.ts";
-import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
+import { CrosscallError, createServiceClient, getQuote } from "../../../packages/sdk/src/index.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { QuoteSchema } from "../../../packages/protocol/src/quote/quote.ts";
+import { readResponse } from "../../../packages/protocol/src/schema/readResponse.ts";
+import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { isHarmless } from "./harmlessChanges.ts";
 import { mutateQuote } from "./mutateQuote.ts";
 

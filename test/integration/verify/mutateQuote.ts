@@ -1,4 +1,4 @@
-import type { Quote } from "../../../sdk/src/protocol/quote/quote.ts";
+import type { Quote } from "../../../packages/protocol/src/quote/quote.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 
 /** A change of a quote's JSON. */

@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
-import { svmAddress } from "../../../src/market/simulatedChains.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
+import { svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 
 const OTHER: Address = "0x00000000000000000000000000000000000000aa";
 

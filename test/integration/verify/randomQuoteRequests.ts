@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 
-import { erc4626Deposit, planRecipe, uniswapV3Swap, wrapNative } from "../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../sdk/src/protocol/common/call.ts";
-import { FEE_COMPONENTS_V2 } from "../../../sdk/src/protocol/schema/values.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
-import { SIMULATED_CHAINS, type SimulatedChain, svmAddress } from "../../../src/market/simulatedChains.ts";
+import { erc4626Deposit, planRecipe, uniswapV3Swap, wrapNative } from "../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../packages/protocol/src/common/call.ts";
+import { FEE_COMPONENTS_V2 } from "../../../packages/protocol/src/schema/values.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import {
+  SIMULATED_CHAINS,
+  type SimulatedChain,
+  svmAddress,
+} from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 
 const [SVM_CHAIN, EXCHANGE_CHAIN] = SIMULATED_CHAINS as readonly [SimulatedChain, SimulatedChain];
 

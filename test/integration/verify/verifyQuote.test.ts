@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { createServiceClient, getQuote } from "../../../sdk/src/index.ts";
-import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
+import { createServiceClient, getQuote } from "../../../packages/sdk/src/index.ts";
+import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { mintDollars } from "../support/parties.ts";
 import { listAccepted } from "./listAccepted.ts";

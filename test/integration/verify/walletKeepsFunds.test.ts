@@ -14,8 +14,8 @@ import { toAccount } from "viem/accounts";
 import { hashAuthorization } from "viem/utils";
 import { getBalance, getCode, getTransactionCount, readContract } from "viem/actions";
 
-import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
+import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import {
   createServiceClient,
   executeSteps,
@@ -25,12 +25,12 @@ import {
   QuoteRefusedError,
   type ServiceClient,
   ServiceError,
-} from "../../../sdk/src/index.ts";
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
-import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+} from "../../../packages/sdk/src/index.ts";
+import type { Quote } from "../../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { createBoundedCache } from "../../../src/oracle/boundedCache.ts";
+import { createBoundedCache } from "../../../packages/oracle/src/boundedCache.ts";
 
 describe("createBoundedCache", () => {
   it("evicts the least recently used entry", () => {

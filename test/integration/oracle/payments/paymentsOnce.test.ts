@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { hashOrder, type Order } from "../../../../sdk/src/protocol/index.ts";
+import { hashOrder, type Order } from "../../../../packages/protocol/src/index.ts";
 import { inputs } from "../../../support/inputs.ts";
 import { ask } from "../../support/oracleNetwork.ts";
 import { SOLVER_CHAIN, solver } from "../support/familyOracle.ts";

@@ -1,8 +1,8 @@
 import { concat, type Hex, hexToBytes, pad } from "viem";
 
-import type { ChainConfig } from "../../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../../src/oracle/startOracle.ts";
-import { vmCodecOf, type VmType } from "../../../../sdk/src/attestation.ts";
+import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
+import { vmCodecOf, type VmType } from "../../../../packages/sdk/src/attestation.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "../support/familyOracle.ts";
 import { answerExchange, type TransferInfo, transactionShape } from "../support/lighterShapes.ts";

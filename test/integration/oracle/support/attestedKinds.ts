@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from "viem";
 
-import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   attest,
   type Attested,
@@ -21,10 +21,10 @@ import {
   NO_FILL_TYPES,
   NONCE_MAPPING_TYPES,
   orderAddress,
-} from "../../../../sdk/src/attestation.ts";
-import type { ServiceClient } from "../../../../sdk/src/index.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../../../sdk/src/protocol/index.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
+} from "../../../../packages/sdk/src/attestation.ts";
+import type { ServiceClient } from "../../../../packages/sdk/src/index.ts";
+import { encodeFillContract, hashOrder, type Order } from "../../../../packages/protocol/src/index.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
 const DEADLINE = 4_000_000_000;

@@ -1,5 +1,5 @@
-import type { HubConfig } from "../../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../../src/oracle/startOracle.ts";
+import type { HubConfig } from "../../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
 import { blockHashOf, coreHeader, coreShape, esploraShape, type TestTransaction, txidOf } from "./bitcoinShapes.ts";
 import { startFamilyOracle } from "./familyOracle.ts";
 import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./recordedServer.ts";

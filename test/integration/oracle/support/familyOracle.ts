@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { type Address, type Hex, hashStruct } from "viem";
 
-import type { DepositsAttestation } from "../../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { FillAttestation } from "../../../../sdk/src/protocol/attestation/messages/solver.ts";
-import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
-import { ORDER_TYPES } from "../../../../sdk/src/protocol/order/orderId.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import type { ChainConfig, HubConfig } from "../../../../src/oracle/chainFiles.ts";
-import { createOracleLog } from "../../../../src/oracle/log.ts";
-import { type Oracle, startOracle } from "../../../../src/oracle/startOracle.ts";
+import type { DepositsAttestation } from "../../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { FillAttestation } from "../../../../packages/protocol/src/attestation/messages/solver.ts";
+import type { Order } from "../../../../packages/protocol/src/order/order.ts";
+import { ORDER_TYPES } from "../../../../packages/protocol/src/order/orderId.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { ChainConfig, HubConfig } from "../../../../packages/oracle/src/chainFiles.ts";
+import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
+import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
 
 /** The chain of the solver's own address. */

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { AbiCoder, keccak256 } from "ethers";
 import { type Address, type Hex, parseAbi, toHex, zeroAddress, zeroHash } from "viem";
 
-import type { WithdrawalStatusAttestation } from "../../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import type { ChainConfig } from "../../../../src/oracle/chainFiles.ts";
-import type { Oracle } from "../../../../src/oracle/startOracle.ts";
+import type { WithdrawalStatusAttestation } from "../../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
+import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../../support/answers.ts";
 import { ask, type OracleNetwork, startOracleNetwork } from "../../support/oracleNetwork.ts";
 import { signWithdrawal } from "../../support/ownerDigest.ts";

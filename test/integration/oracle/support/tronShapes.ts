@@ -13,8 +13,8 @@ import {
   pad,
 } from "viem";
 
-import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 
 /** The name of the native currency. */
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";

@@ -2,7 +2,7 @@ import { base58, bech32, bech32m, createBase58check } from "@scure/base";
 import { AbiCoder, hexlify, solidityPackedKeccak256, toBeHex, TypedDataEncoder } from "ethers";
 import { createHash } from "node:crypto";
 
-import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
+import type { Order } from "../../../../packages/protocol/src/order/order.ts";
 import { idOf } from "../support/vectors.ts";
 
 // Written from the published derivations with ethers and node:crypto: shares nothing with the oracle.

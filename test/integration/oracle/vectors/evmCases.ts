@@ -13,8 +13,8 @@ import {
   type Sent,
   tokenDeposit,
 } from "./world.ts";
-import { encodeFillContract, encodeOrderCall, type Order } from "../../../../sdk/src/protocol/index.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
+import { encodeFillContract, encodeOrderCall, type Order } from "../../../../packages/protocol/src/index.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { idOf } from "../support/vectors.ts";
 import { orderIdOf, type VmTypes } from "./derive.ts";
 

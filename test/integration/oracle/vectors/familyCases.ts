@@ -1,6 +1,6 @@
 import { concat, type Hex, hexToBytes, numberToHex, pad, zeroHash } from "viem";
 
-import type { Order } from "../../../../sdk/src/protocol/index.ts";
+import type { Order } from "../../../../packages/protocol/src/index.ts";
 import { familyOrder, solver } from "../support/familyOracle.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import * as solana from "../support/solanaShapes.ts";

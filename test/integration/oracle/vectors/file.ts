@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import type { ChainConfig, HubConfig } from "../../../../src/oracle/chainFiles.ts";
-import { createOracleLog } from "../../../../src/oracle/log.ts";
-import { type Oracle, startOracle } from "../../../../src/oracle/startOracle.ts";
+import type { ChainConfig, HubConfig } from "../../../../packages/oracle/src/chainFiles.ts";
+import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
+import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
 import type { RecordedAnswer, RecordedCall } from "../support/recordedServer.ts";
 
 /** A request to the oracle, and its whole response. */

@@ -1,7 +1,7 @@
 // Writes test/vectors/oracle.json: `node test/integration/oracle/vectors/generate.ts`.
 import { writeFileSync } from "node:fs";
 
-import type { ChainConfig } from "../../../../src/oracle/chainFiles.ts";
+import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
 import { ORACLE_KEY } from "../../support/oracleNetwork.ts";
 import { startRecordedServer } from "../support/recordedServer.ts";
 import * as solana from "../support/solanaShapes.ts";

@@ -14,7 +14,7 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   encodeEvmWithdrawal,
   hashOwnerOrder,
@@ -25,14 +25,14 @@ import {
   NONCE_MAPPING_TYPES,
   orderAddress,
   withdrawalAddress,
-} from "../../../../sdk/src/attestation.ts";
-import { hashEvmWithdrawal } from "../../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
+} from "../../../../packages/sdk/src/attestation.ts";
+import { hashEvmWithdrawal } from "../../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import {
   hashSubmitWithdrawRequest,
   type SubmitWithdrawRequest,
   type WithdrawRequest,
-} from "../../../../sdk/src/protocol/attestation/withdrawRequest.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
+} from "../../../../packages/protocol/src/attestation/withdrawRequest.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { idOf } from "../support/vectors.ts";
 import { type Case, DEPOSITORY, ID, place } from "./evmCases.ts";
 import { addressOf, EvmWorld, FIRST_LOG, hashOf, nativeDeposit, NOW, TIME } from "./world.ts";

@@ -9,8 +9,8 @@ import {
   zeroHash,
 } from "viem";
 
-import { hashOwnerOrder, hubAlias, hubTokenId, withdrawalAddress } from "../../../../sdk/src/attestation.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
+import { hashOwnerOrder, hubAlias, hubTokenId, withdrawalAddress } from "../../../../packages/sdk/src/attestation.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import {
   answerExchange,
   answerExplorer,

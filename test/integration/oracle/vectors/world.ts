@@ -13,8 +13,8 @@ import {
   pad,
 } from "viem";
 
-import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 import type { Exchange } from "./file.ts";
 
 export const TIME = 1_790_000_000;

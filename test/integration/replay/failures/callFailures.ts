@@ -1,6 +1,11 @@
 import { numberToHex, pad, zeroAddress } from "viem";
 
-import { BLOCK_REVERTER, errorData, GAS_EATER, REVERTER } from "../../../../src/scenarios/families/failScenario.ts";
+import {
+  BLOCK_REVERTER,
+  errorData,
+  GAS_EATER,
+  REVERTER,
+} from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
 import { approve, callOf, MINT, rawCall, SOLVER, TRANSFER, USER } from "../support/fillFork.ts";
 import type { FailureCase } from "./failureCase.ts";
 

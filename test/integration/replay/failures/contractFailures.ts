@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 
-import { pushAndExecute } from "../../../../sdk/src/calls/program/pushAndExecute.ts";
-import { encodeProgram } from "../../../../sdk/src/calls/program/encodeProgram.ts";
-import type { FillCall } from "../../../../src/replay/fillPlan.ts";
+import { pushAndExecute } from "../../../../packages/sdk/src/calls/program/pushAndExecute.ts";
+import { encodeProgram } from "../../../../packages/sdk/src/calls/program/encodeProgram.ts";
+import type { FillCall } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import { approve, callOf, execute, MINT, rawCall, SOLVER, USER } from "../support/fillFork.ts";
 import type { FailureCase } from "./failureCase.ts";
 

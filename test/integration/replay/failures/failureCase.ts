@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
-import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
-import type { FailedCondition } from "../../../../src/replay/verdict.ts";
+import type { FailReason } from "../../../../packages/protocol/src/request/failReasons.ts";
+import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
+import type { FailedCondition } from "../../../../packages/crosscall/src/replay/verdict.ts";
 import type { FillFork } from "../support/fillFork.ts";
 
 /** The expected explanation of a failing fill. */

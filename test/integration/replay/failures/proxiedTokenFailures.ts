@@ -1,6 +1,6 @@
 import { type Address, getAddress } from "viem";
 
-import { readPublished } from "../../../../src/devchain/published.ts";
+import { readPublished } from "../../../../packages/crosscall/src/localnet/devchain/published.ts";
 import { approve, callOf, type FillFork, MINT, TRANSFER, USER } from "../support/fillFork.ts";
 import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 

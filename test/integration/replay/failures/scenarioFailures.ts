@@ -1,10 +1,10 @@
 import { getAddress, maxUint256, zeroAddress, zeroHash } from "viem";
 
-import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
-import { selectorOf } from "../../../../sdk/src/protocol/reverts/classifyRevert.ts";
-import type { FailedCondition } from "../../../../src/replay/verdict.ts";
-import { FAIL_SCENARIOS } from "../../../../src/scenarios/families/failReasons.ts";
-import { REVERTER } from "../../../../src/scenarios/families/failScenario.ts";
+import type { FailReason } from "../../../../packages/protocol/src/request/failReasons.ts";
+import { selectorOf } from "../../../../packages/protocol/src/reverts/classifyRevert.ts";
+import type { FailedCondition } from "../../../../packages/crosscall/src/replay/verdict.ts";
+import { FAIL_SCENARIOS } from "../../../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
+import { REVERTER } from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
 import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";
 import type { FailureCase } from "./failureCase.ts";
 

@@ -12,20 +12,20 @@ import {
   zeroHash,
 } from "viem";
 
-import type { CreatableCode } from "../../../../sdk/src/chains/create2.ts";
-import { readArtifact } from "../../../../src/artifacts.ts";
-import type { ChainContracts } from "../../../../src/devchain/contracts.ts";
-import type { DevChain } from "../../../../src/devchain/devChain.ts";
-import { startChain } from "../../../../src/devchain/startChain.ts";
-import { localAccounts } from "../../../../src/localnet/index.ts";
-import { createLog } from "../../../../src/log.ts";
-import { createDeal, type Deal } from "../../../../src/replay/deal/deal.ts";
-import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
-import type { Fork } from "../../../../src/replay/fork/fork.ts";
-import { openFork } from "../../../../src/replay/fork/openFork.ts";
-import { preparePlanned } from "../../../../src/replay/prepare/preparePlanned.ts";
-import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
-import { placeHostiles } from "../../../../src/scenarios/faults.ts";
+import type { CreatableCode } from "../../../../packages/protocol/src/chains/create2.ts";
+import { readArtifact } from "../../../../packages/crosscall/src/artifacts.ts";
+import type { ChainContracts } from "../../../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import type { DevChain } from "../../../../packages/crosscall/src/localnet/devchain/devChain.ts";
+import { startChain } from "../../../../packages/crosscall/src/localnet/devchain/startChain.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/index.ts";
+import { createLog } from "../../../../packages/crosscall/src/localnet/log.ts";
+import { createDeal, type Deal } from "../../../../packages/crosscall/src/replay/deal/deal.ts";
+import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
+import type { Fork } from "../../../../packages/crosscall/src/replay/fork/fork.ts";
+import { openFork } from "../../../../packages/crosscall/src/replay/fork/openFork.ts";
+import { preparePlanned } from "../../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
+import type { PreparedFill } from "../../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
+import { placeHostiles } from "../../../../packages/crosscall/src/localnet/scenarios/faults.ts";
 
 const CHAIN_ID = 31_460;
 

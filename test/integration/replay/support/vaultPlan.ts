@@ -1,6 +1,6 @@
 import { maxUint256 } from "viem";
 
-import type { FillPlan } from "../../../../src/replay/fillPlan.ts";
+import type { FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT } from "../../support/liveChain.ts";
 
 /** Deposits the delivered amount, at least 990, in the vault for the recipient. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { bytesToHex, type Hex, keccak256 as viemKeccak256 } from "viem";
 
-import { keccak256 } from "../../../../src/oracle/attest/keccak.ts";
+import { keccak256 } from "../../../../packages/oracle/src/attest/keccak.ts";
 
 describe("the oracle's keccak256", () => {
   it("returns what viem's does, for bytes of any length", () => {

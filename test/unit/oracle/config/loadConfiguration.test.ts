@@ -5,14 +5,14 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
-import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
+import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
 import {
   type ConfigurationProblem,
   OracleConfigurationError,
-} from "../../../../src/oracle/config/configurationError.ts";
-import { VM_TYPES } from "../../../../sdk/src/protocol/vms/vmCodec.ts";
-import { vmFamilyOf } from "../../../../src/oracle/vms/vmFamilyOf.ts";
-import { loadConfiguration } from "../../../../src/oracle/config/loadConfiguration.ts";
+} from "../../../../packages/oracle/src/config/configurationError.ts";
+import { VM_TYPES } from "../../../../packages/protocol/src/vms/vmCodec.ts";
+import { vmFamilyOf } from "../../../../packages/oracle/src/vms/vmFamilyOf.ts";
+import { loadConfiguration } from "../../../../packages/oracle/src/config/loadConfiguration.ts";
 
 interface ChainEntry {
   readonly id: string;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
-import { readSecrets } from "../../../../src/oracle/config/readSecrets.ts";
+import { OracleConfigurationError } from "../../../../packages/oracle/src/config/configurationError.ts";
+import { readSecrets } from "../../../../packages/oracle/src/config/readSecrets.ts";
 
 const ENV = { GIVEN: "as it was" };
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
 
-import { type ChainRpc, createChainRpc } from "../../../../src/oracle/rpc/chainRpc.ts";
-import { createRpcEndpoint } from "../../../../src/oracle/rpc/rpcEndpoint.ts";
-import { CallRevertedError, RpcError } from "../../../../src/oracle/rpc/rpcErrors.ts";
+import { type ChainRpc, createChainRpc } from "../../../../packages/oracle/src/rpc/chainRpc.ts";
+import { createRpcEndpoint } from "../../../../packages/oracle/src/rpc/rpcEndpoint.ts";
+import { CallRevertedError, RpcError } from "../../../../packages/oracle/src/rpc/rpcErrors.ts";
 import { until } from "../../../support/until.ts";
 
 interface RpcCall {

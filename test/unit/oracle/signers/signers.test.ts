@@ -5,12 +5,12 @@ import { SigningKey, computeAddress } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, type Hex, hexToBytes, recoverAddress } from "viem";
 
-import { InvalidStateError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
-import { createSigner } from "../../../../src/oracle/signers/createSigner.ts";
-import { createKmsSigner } from "../../../../src/oracle/signers/kmsSigner.ts";
+import { InvalidStateError, MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
+import { createSigner } from "../../../../packages/oracle/src/signers/createSigner.ts";
+import { createKmsSigner } from "../../../../packages/oracle/src/signers/kmsSigner.ts";
 import { KeyService, keyOf, signDigest } from "../../../support/keyService.ts";
-import { malformed } from "../../sdk/protocol/everyField.ts";
-import { readPublicKey, readSignature } from "../../../../src/oracle/signers/der.ts";
+import { malformed } from "../../protocol/everyField.ts";
+import { readPublicKey, readSignature } from "../../../../packages/oracle/src/signers/der.ts";
 
 const KEY: Hex = `0x${"4c".repeat(32)}`;
 const ADDRESS = computeAddress(KEY).toLowerCase();

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 
-import { RpcError } from "../../../../src/oracle/rpc/rpcErrors.ts";
-import { BITCOIN_VM } from "../../../../src/oracle/vms/bitcoin/bitcoinVm.ts";
-import { ETHEREUM_VM } from "../../../../src/oracle/vms/ethereum/ethereumVm.ts";
-import { SOLANA_VM } from "../../../../src/oracle/vms/solana/solanaVm.ts";
-import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
-import type { VmChainOptions, VmFamily } from "../../../../src/oracle/vms/vmChain.ts";
+import { RpcError } from "../../../../packages/oracle/src/rpc/rpcErrors.ts";
+import { BITCOIN_VM } from "../../../../packages/oracle/src/vms/bitcoin/bitcoinVm.ts";
+import { ETHEREUM_VM } from "../../../../packages/oracle/src/vms/ethereum/ethereumVm.ts";
+import { SOLANA_VM } from "../../../../packages/oracle/src/vms/solana/solanaVm.ts";
+import { TRON_VM } from "../../../../packages/oracle/src/vms/tron/tronVm.ts";
+import type { VmChainOptions, VmFamily } from "../../../../packages/oracle/src/vms/vmChain.ts";
 import {
   jsonRpc,
   type RecordedCall,

@@ -15,13 +15,17 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
-import { encodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
-import type { EvmLog } from "../../../../src/oracle/vms/ethereum/evmReader.ts";
-import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../src/oracle/vms/ethereum/finality.ts";
-import { findDeposits, type FoundDeposit, soleBareTransfer } from "../../../../src/oracle/vms/ethereum/findDeposits.ts";
-import { madeCalls, tokenPayment } from "../../../../src/oracle/vms/ethereum/findPayments.ts";
-import { findAnyTrailingId, findTopLevelTrailingId } from "../../../../src/oracle/vms/ethereum/trailingId.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
+import { encodeOrderCall } from "../../../../packages/protocol/src/order/orderCalls.ts";
+import type { EvmLog } from "../../../../packages/oracle/src/vms/ethereum/evmReader.ts";
+import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../packages/oracle/src/vms/ethereum/finality.ts";
+import {
+  findDeposits,
+  type FoundDeposit,
+  soleBareTransfer,
+} from "../../../../packages/oracle/src/vms/ethereum/findDeposits.ts";
+import { madeCalls, tokenPayment } from "../../../../packages/oracle/src/vms/ethereum/findPayments.ts";
+import { findAnyTrailingId, findTopLevelTrailingId } from "../../../../packages/oracle/src/vms/ethereum/trailingId.ts";
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [DEPOSITORY, TOKEN, OTHER_TOKEN] = [address("d"), address("a"), address("b")];

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type Hex, zeroHash } from "viem";
 
-import { InvalidInputError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
-import { lighterCurrency } from "../../../../sdk/src/protocol/vms/lighter.ts";
-import { AttestationRefusedError } from "../../../../src/oracle/attestationRefusedError.ts";
-import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
-import { memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
-import { decodeWithdrawal } from "../../../../src/oracle/vms/lighter/withdrawals.ts";
+import { InvalidInputError, MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
+import { lighterCurrency } from "../../../../packages/protocol/src/vms/lighter.ts";
+import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
+import { LIGHTER_VM } from "../../../../packages/oracle/src/vms/lighter/lighterVm.ts";
+import { memoId, paidCurrency } from "../../../../packages/oracle/src/vms/lighter/transfer.ts";
+import { decodeWithdrawal } from "../../../../packages/oracle/src/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
 
 /** The allocator's payload of an action, with the parameters of a transfer. */

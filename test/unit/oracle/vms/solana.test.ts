@@ -7,8 +7,12 @@ import {
   readMemo,
   readNativeTransfer,
   readTokenTransfer,
-} from "../../../../src/oracle/vms/solana/instructions.ts";
-import { associatedTokenAccount, programAddress, vaultOf } from "../../../../src/oracle/vms/solana/programAddress.ts";
+} from "../../../../packages/oracle/src/vms/solana/instructions.ts";
+import {
+  associatedTokenAccount,
+  programAddress,
+  vaultOf,
+} from "../../../../packages/oracle/src/vms/solana/programAddress.ts";
 
 const SYSTEM = "11111111111111111111111111111111";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
 
-import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
-import { AmbiguousPaymentError } from "../../../../src/oracle/attestationRefusedError.ts";
-import type { VmChain } from "../../../../src/oracle/vms/vmChain.ts";
-import { onchainId } from "../../../../sdk/src/attestation.ts";
+import { TRON_VM } from "../../../../packages/oracle/src/vms/tron/tronVm.ts";
+import { AmbiguousPaymentError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
+import type { VmChain } from "../../../../packages/oracle/src/vms/vmChain.ts";
+import { onchainId } from "../../../../packages/sdk/src/attestation.ts";
 
 // USDT, in the chain's and in the contracts' format.
 const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { createMergedMetrics } from "../../../../src/oracle/workers/mergeMetrics.ts";
+import { createMergedMetrics } from "../../../../packages/oracle/src/workers/mergeMetrics.ts";
 
 describe("createMergedMetrics", () => {
   const processWith = (counted: number, probedAt: number, startedAt: number) => {

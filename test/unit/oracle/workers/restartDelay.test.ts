@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { restartDelayMs } from "../../../../src/oracle/workers/startWorkers.ts";
+import { restartDelayMs } from "../../../../packages/oracle/src/workers/startWorkers.ts";
 
 describe("restartDelayMs", () => {
   it("is none at first, then twice as long each time, up to half a minute", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { approve } from "../../../../sdk/src/calls/approve.ts";
+import { approve } from "../../../../packages/sdk/src/calls/approve.ts";
 import { PROXY, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";
 

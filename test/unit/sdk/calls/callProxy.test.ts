@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type AbiFunction, decodeFunctionData, type Hex, toFunctionSelector } from "viem";
 
-import { callProxy, type CallProxyParameters } from "../../../../sdk/src/calls/callProxy.ts";
-import { readArtifact } from "../../../../src/artifacts.ts";
+import { callProxy, type CallProxyParameters } from "../../../../packages/sdk/src/calls/callProxy.ts";
+import { readArtifact } from "../../../../packages/crosscall/src/artifacts.ts";
 import { PROXY, RECIPIENT, ROUTER } from "./accounts.ts";
 import { readCall } from "./decode.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { cleanupErc20s } from "../../../../sdk/src/calls/cleanups.ts";
+import { cleanupErc20s } from "../../../../packages/sdk/src/calls/cleanups.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_RECIPIENT, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";

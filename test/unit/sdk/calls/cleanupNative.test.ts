@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { cleanupNative } from "../../../../sdk/src/calls/cleanups.ts";
+import { cleanupNative } from "../../../../packages/sdk/src/calls/cleanups.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { RECIPIENT, ROUTER } from "./accounts.ts";
 import { readCall } from "./decode.ts";

@@ -1,6 +1,6 @@
 import { type AbiFunction, type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from "viem";
 
-import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
+import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 
 // Written from spec 4, section 3 and EIP-20, independent of the build: the encodings must match the live contracts.
 const abi = parseAbi([

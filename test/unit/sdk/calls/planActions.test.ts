@@ -8,9 +8,9 @@ import {
   live,
   packed,
   planCalls,
-} from "../../../../sdk/src/calls/index.ts";
-import type { CallPlan, PlannedAction } from "../../../../sdk/src/calls/planCalls.ts";
-import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
+} from "../../../../packages/sdk/src/calls/index.ts";
+import type { CallPlan, PlannedAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
+import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { readCall, type ReadCall } from "./recipes/protocolAbis.ts";
 import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";

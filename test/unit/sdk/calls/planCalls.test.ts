@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import type { CallFinding } from "../../../../sdk/src/calls/check/finding.ts";
-import { type CallPlan, planCalls, type ProxyAction } from "../../../../sdk/src/calls/planCalls.ts";
-import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
+import type { CallFinding } from "../../../../packages/sdk/src/calls/check/finding.ts";
+import { type CallPlan, planCalls, type ProxyAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
+import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { type ReadCall, readCall } from "./decode.ts";

@@ -10,8 +10,8 @@ import {
   planRecipe,
   type Program,
   erc4626Deposit,
-} from "../../../../sdk/src/calls/index.ts";
-import type { CallPlan } from "../../../../sdk/src/calls/planCalls.ts";
+} from "../../../../packages/sdk/src/calls/index.ts";
+import type { CallPlan } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { call, execute, EXECUTOR, POOL, PULLER, STRANGER, supply, VAULT } from "./check/fixtures.ts";

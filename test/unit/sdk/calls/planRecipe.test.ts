@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { decodeAbiParameters, type Hex, maxUint256, parseAbi, parseAbiParameters, zeroAddress } from "viem";
 
-import * as calls from "../../../../sdk/src/calls/index.ts";
+import * as calls from "../../../../packages/sdk/src/calls/index.ts";
 import { readCall, type ReadCall } from "./recipes/protocolAbis.ts";
 import {
   account,

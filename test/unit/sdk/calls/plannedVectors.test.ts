@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import { planCalls, type ProxyAction } from "../../../../sdk/src/calls/planCalls.ts";
-import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
+import { planCalls, type ProxyAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
+import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 
 interface Vector {
   readonly router: Address;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { maxUint256 } from "viem";
 
-import { type AllowanceState, raiseAllowance } from "../../../../sdk/src/calls/raiseAllowance.ts";
+import { type AllowanceState, raiseAllowance } from "../../../../packages/sdk/src/calls/raiseAllowance.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { PROXY, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Address } from "viem";
 
-import { approve, callProxy, cleanupErc20s, cleanupNative } from "../../../../sdk/src/calls/index.ts";
+import { approve, callProxy, cleanupErc20s, cleanupNative } from "../../../../packages/sdk/src/calls/index.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { PROXY, ROUTER, TOKEN, RECIPIENT } from "./accounts.ts";
 

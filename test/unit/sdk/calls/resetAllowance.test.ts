@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { resetAllowance } from "../../../../sdk/src/calls/approve.ts";
+import { resetAllowance } from "../../../../packages/sdk/src/calls/approve.ts";
 import { PROXY, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";
 

@@ -11,8 +11,8 @@ import {
   encodeProgram,
   ROUTER_VERSIONS,
   type RouterVersion,
-} from "../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
+} from "../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { announceDeposit } from "../../../../sdk/src/client/announceDeposit.ts";
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { announceDeposit } from "../../../../packages/sdk/src/client/announceDeposit.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { useService } from "./service.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import * as Type from "typebox";
 
-import { type ServiceCall, callService } from "../../../../sdk/src/client/callService.ts";
-import { createServiceClient, type ServiceClientOptions } from "../../../../sdk/src/client/client.ts";
-import { type CrosscallError, TimedOutError } from "../../../../sdk/src/core/errors.ts";
+import { type ServiceCall, callService } from "../../../../packages/sdk/src/client/callService.ts";
+import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
+import { type CrosscallError, TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { type Answer, freeUrl, useService } from "./service.ts";
 

@@ -1,9 +1,13 @@
 import { type Account, type Chain, type Transport, type WalletClient, createWalletClient, custom, http } from "viem";
 
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import { type ChainClient, chainClient, describeChain } from "../../../../src/devchain/chainClient.ts";
-import { startEdrChain } from "../../../../src/devchain/edr.ts";
-import type { ChainNode } from "../../../../src/devchain/node.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import {
+  type ChainClient,
+  chainClient,
+  describeChain,
+} from "../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { startEdrChain } from "../../../../packages/crosscall/src/localnet/devchain/edr.ts";
+import type { ChainNode } from "../../../../packages/crosscall/src/localnet/devchain/node.ts";
 
 export const CHAIN_ID = 31_337;
 

@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
-import { systemTimer } from "../../../../sdk/src/core/timer.ts";
-import { createServiceClient, type ServiceClientOptions } from "../../../../sdk/src/client/client.ts";
+import { systemTimer } from "../../../../packages/protocol/src/core/timer.ts";
+import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
 import { refusal } from "../../../support/refusal.ts";
 
 const BASE_URL = "http://127.0.0.1:3000";

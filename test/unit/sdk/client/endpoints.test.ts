@@ -1,7 +1,7 @@
 // Verbs that send one request and return its response: what they send, what they return, and what they reject.
 import { expect } from "chai";
 
-import { createServiceClient, type ServiceClient } from "../../../../sdk/src/client/client.ts";
+import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import {
   announceTransaction,
   fastFill,
@@ -19,9 +19,9 @@ import {
   reindexDepositAddress,
   searchCurrencies,
   setRequestMetadata,
-} from "../../../../sdk/src/index.ts";
+} from "../../../../packages/sdk/src/index.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, SVM_USDC, USDC, USER } from "../protocol/fixtures.ts";
+import { NATIVE, SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const HASH = `0x${"ab".repeat(32)}`;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getChains } from "../../../../sdk/src/client/getChains.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getChains } from "../../../../packages/sdk/src/client/getChains.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { chainEntry } from "../protocol/fixtures.ts";
+import { chainEntry } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 import { virtualTimer } from "./virtualTimer.ts";
 

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getPrice, type GetPriceParameters } from "../../../../sdk/src/client/getPrice.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/index.ts";
-import { QuoteV3Schema, toQuote } from "../../../../sdk/src/protocol/quote/quoteV3.ts";
-import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getPrice, type GetPriceParameters } from "../../../../packages/sdk/src/client/getPrice.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/index.ts";
+import { QuoteV3Schema, toQuote } from "../../../../packages/protocol/src/quote/quoteV3.ts";
+import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, quote, USER } from "../protocol/fixtures.ts";
-import { quoteV3 } from "../protocol/quoteV3.ts";
+import { NATIVE, quote, USER } from "../../protocol/fixtures.ts";
+import { quoteV3 } from "../../protocol/quoteV3.ts";
 import { useService } from "./service.ts";
 
 const REQUEST: GetPriceParameters = {

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 
-import { SVM_CHAIN_ID } from "../../../../sdk/src/chains/chainIds.ts";
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getQuote, type GetQuoteParameters } from "../../../../sdk/src/client/getQuote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import type { SvmRoute } from "../../../../sdk/src/protocol/quote/svmRoute.ts";
-import { measureSvmTransaction } from "../../../../sdk/src/protocol/quote/svmTransactionSize.ts";
+import { SVM_CHAIN_ID } from "../../../../packages/protocol/src/chains/chainIds.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getQuote, type GetQuoteParameters } from "../../../../packages/sdk/src/client/getQuote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import type { SvmRoute } from "../../../../packages/protocol/src/quote/svmRoute.ts";
+import { measureSvmTransaction } from "../../../../packages/protocol/src/quote/svmTransactionSize.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, quote, SVM_USDC, USER } from "../protocol/fixtures.ts";
-import { quoteV3 } from "../protocol/quoteV3.ts";
+import { NATIVE, quote, SVM_USDC, USER } from "../../protocol/fixtures.ts";
+import { quoteV3 } from "../../protocol/quoteV3.ts";
 import { type Answer, useService } from "./service.ts";
 
 const REQUEST: GetQuoteParameters = {

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { getAddress } from "viem";
 
-import { approve, type CallFinding, checkCalls } from "../../../../sdk/src/calls/index.ts";
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getQuote, type GetQuoteParameters } from "../../../../sdk/src/client/getQuote.ts";
-import { localRouterAddress } from "../../../../sdk/src/protocol/generations/routers.ts";
+import { approve, type CallFinding, checkCalls } from "../../../../packages/sdk/src/calls/index.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getQuote, type GetQuoteParameters } from "../../../../packages/sdk/src/client/getQuote.ts";
+import { localRouterAddress } from "../../../../packages/protocol/src/generations/routers.ts";
 import { rejected } from "../../../support/refusal.ts";
-import { chainEntry, NATIVE, quote, ROUTER, USDC, USER } from "../protocol/fixtures.ts";
+import { chainEntry, NATIVE, quote, ROUTER, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const EXECUTOR = "0x5555555555555555555555555555555555555555";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getRequest } from "../../../../sdk/src/client/getRequest.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getRequest } from "../../../../packages/sdk/src/client/getRequest.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { requestRecord } from "../protocol/fixtures.ts";
+import { requestRecord } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const requestId = requestRecord.id;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getSignature } from "../../../../sdk/src/client/getSignature.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getSignature } from "../../../../packages/sdk/src/client/getSignature.ts";
 import { rejected } from "../../../support/refusal.ts";
-import { USDC, USER } from "../protocol/fixtures.ts";
+import { USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const SIGNATURE = {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { getStatus } from "../../../../sdk/src/client/getStatus.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { getStatus } from "../../../../packages/sdk/src/client/getStatus.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { useService } from "./service.ts";
 

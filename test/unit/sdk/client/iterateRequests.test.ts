@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import {
   type IterateOptions,
   iteratePages,
   type IteratePagesParameters,
   type Page,
-} from "../../../../sdk/src/client/iteratePages.ts";
-import { iterateRequests } from "../../../../sdk/src/client/iterateRequests.ts";
-import type { RequestQuery } from "../../../../sdk/src/client/requestQuery.ts";
+} from "../../../../packages/sdk/src/client/iteratePages.ts";
+import { iterateRequests } from "../../../../packages/sdk/src/client/iterateRequests.ts";
+import type { RequestQuery } from "../../../../packages/sdk/src/client/requestQuery.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { requestRecord } from "../protocol/fixtures.ts";
+import { requestRecord } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 interface Item {

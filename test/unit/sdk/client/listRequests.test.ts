@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { listRequests, type ListRequestsParameters } from "../../../../sdk/src/client/listRequests.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { listRequests, type ListRequestsParameters } from "../../../../packages/sdk/src/client/listRequests.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, requestRecord, USDC, USER } from "../protocol/fixtures.ts";
+import { NATIVE, requestRecord, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const HASH = `0x${"ab".repeat(32)}`;

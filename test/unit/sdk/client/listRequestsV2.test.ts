@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient, type ServiceClientOptions } from "../../../../sdk/src/client/client.ts";
-import type { DeprecationNotice } from "../../../../sdk/src/client/deprecationNotice.ts";
-import { iterateRequestsV2 } from "../../../../sdk/src/client/iterateRequests.ts";
-import { listRequestsV2, type ListRequestsV2Parameters } from "../../../../sdk/src/client/listRequestsV2.ts";
+import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
+import type { DeprecationNotice } from "../../../../packages/sdk/src/client/deprecationNotice.ts";
+import { iterateRequestsV2 } from "../../../../packages/sdk/src/client/iterateRequests.ts";
+import { listRequestsV2, type ListRequestsV2Parameters } from "../../../../packages/sdk/src/client/listRequestsV2.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { type Answer, useService } from "./service.ts";
 import { virtualTimer } from "./virtualTimer.ts";

@@ -2,14 +2,17 @@ import { expect } from "chai";
 import { createPublicClient, http, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { LOCAL_SOLVER_ADDRESS } from "../../../../sdk/src/chains/localAddresses.ts";
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { verifySignature, type VerifySignatureParameters } from "../../../../sdk/src/client/verifySignature.ts";
-import { hashRequest, type SignedRequestData } from "../../../../sdk/src/protocol/request/requestSignature.ts";
-import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
+import { LOCAL_SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/localAddresses.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import {
+  verifySignature,
+  type VerifySignatureParameters,
+} from "../../../../packages/sdk/src/client/verifySignature.ts";
+import { hashRequest, type SignedRequestData } from "../../../../packages/protocol/src/request/requestSignature.ts";
+import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
 import { liveSignature } from "../../../support/signatureVector.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { chainEntry, SVM_USDC, USER } from "../protocol/fixtures.ts";
+import { chainEntry, SVM_USDC, USER } from "../../protocol/fixtures.ts";
 import { freeUrl, useService } from "./service.ts";
 
 const { requestId, requestData, signature } = liveSignature;

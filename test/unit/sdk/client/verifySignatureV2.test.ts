@@ -4,11 +4,14 @@ import { expect } from "chai";
 import { keccak256, stringToBytes } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { verifySignatureV2, type VerifySignatureV2Parameters } from "../../../../sdk/src/client/verifySignatureV2.ts";
-import { hashRequestV2, type SignedRequestDataV2 } from "../../../../sdk/src/protocol/request/requestSignature.ts";
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import {
+  verifySignatureV2,
+  type VerifySignatureV2Parameters,
+} from "../../../../packages/sdk/src/client/verifySignatureV2.ts";
+import { hashRequestV2, type SignedRequestDataV2 } from "../../../../packages/protocol/src/request/requestSignature.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { USDC, USER } from "../protocol/fixtures.ts";
+import { USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 const solver = privateKeyToAccount(`0x${"01".repeat(32)}`);

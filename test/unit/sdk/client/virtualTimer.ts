@@ -1,4 +1,4 @@
-import type { Timer } from "../../../../sdk/src/core/timer.ts";
+import type { Timer } from "../../../../packages/protocol/src/core/timer.ts";
 
 /** A timer whose time only advances on request. */
 export interface VirtualTimer extends Timer {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { createWalletClient, http } from "viem";
 
-import type { ClaimAppFeesParameters } from "../../../../sdk/src/client/claimAppFees.ts";
-import { CrosscallError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
+import type { ClaimAppFeesParameters } from "../../../../packages/sdk/src/execute/claimAppFees.ts";
+import { CrosscallError, MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
 import {
   announceDeposit,
   announceTransaction,
@@ -19,7 +19,7 @@ import {
   listRequestsV2,
   planSteps,
   verifyWebhook,
-} from "../../../../sdk/src/index.ts";
+} from "../../../../packages/sdk/src/index.ts";
 import {
   formatCurrencyAmount,
   isNativeCurrency,
@@ -31,13 +31,13 @@ import {
   readWebsocketMessage,
   recordFeeTable,
   type Step,
-} from "../../../../sdk/src/protocol/index.ts";
-import { toV3 } from "../../../../sdk/src/migrate.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import { WebsocketCommandSchema } from "../../../../sdk/src/protocol/request/websocketCommand.ts";
+} from "../../../../packages/protocol/src/index.ts";
+import { toV3 } from "../../../../packages/sdk/src/migrate.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { WebsocketCommandSchema } from "../../../../packages/protocol/src/request/websocketCommand.ts";
 import { useService } from "../client/service.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
-import { quoteRequest } from "../protocol/fixtures.ts";
+import { quoteRequest } from "../../protocol/fixtures.ts";
 
 type ClaimFields = Omit<ClaimAppFeesParameters, "wallet">;
 

@@ -34,9 +34,9 @@ import {
   type ServiceClient,
   setRequestMetadata,
   verifyWebhook,
-} from "../../../../sdk/src/index.ts";
-import type { RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
-import { localAccounts } from "../../../../src/devchain/accounts.ts";
+} from "../../../../packages/sdk/src/index.ts";
+import type { RequestPageV2 } from "../../../../packages/sdk/src/client/listRequestsV2.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import {
   minimumOutput,
   type Quote,
@@ -48,10 +48,10 @@ import {
   type RequestSignature,
   type RequestSignatureV2,
   type Step,
-} from "../../../../sdk/src/protocol/index.ts";
-import { toV3 } from "../../../../sdk/src/migrate.ts";
+} from "../../../../packages/protocol/src/index.ts";
+import { toV3 } from "../../../../packages/sdk/src/migrate.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
-import { NATIVE, USDC, USER } from "../protocol/fixtures.ts";
+import { NATIVE, USDC, USER } from "../../protocol/fixtures.ts";
 
 const REQUEST: QuoteRequest = {
   user: USER,
@@ -111,7 +111,7 @@ export const READERS = {
     setRequestMetadata(clientOf(body), { requestId: REQUEST_ID, moonPayId: "purchase" }),
   fastFill: (body: unknown) => fastFill(clientOf(body), { requestId: REQUEST_ID }),
   getAppFeeBalances: (body: unknown) => getAppFeeBalances(clientOf(body), { address: USER }),
-  listAppFeeClaims: (body: unknown) => listAppFeeClaims(clientOf(body), { address: USER }),
+  listAppFeeClaims: (body: unknown): Promise<object> => listAppFeeClaims(clientOf(body), { address: USER }),
   /** The body is the response to the request for a claim. */
   claimAppFees: (body: unknown) => {
     let isRequested = false;

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { CrosscallError, UnsupportedStepError } from "../../../../sdk/src/core/errors.ts";
+import { CrosscallError, UnsupportedStepError } from "../../../../packages/protocol/src/core/errors.ts";
 import { liveSchema } from "../../../support/complete.ts";
 import { statusEvent } from "../client/webhooks/signed.ts";
-import { chainEntry, quote, requestRecord } from "../protocol/fixtures.ts";
-import { recordV2 } from "../protocol/v2/fixtures.ts";
+import { chainEntry, quote, requestRecord } from "../../protocol/fixtures.ts";
+import { recordV2 } from "../../protocol/v2/fixtures.ts";
 import { randomResponse, seeded } from "./randomResponse.ts";
 import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "./readers.ts";
-import { SEED } from "../../../../scripts/setup/tests/seed.ts";
+import { SEED } from "../../../../tools/tests/seed.ts";
 import { inputs } from "../../../support/inputs.ts";
 
 /** Random responses for each endpoint, for each probability of omitting an optional field. */

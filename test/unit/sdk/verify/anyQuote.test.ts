@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { SEED } from "../../../../scripts/setup/tests/seed.ts";
-import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
-import { planSteps, requestIdOf } from "../../../../sdk/src/protocol/quote/planSteps.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { SEED } from "../../../../tools/tests/seed.ts";
+import { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts";
+import { planSteps, requestIdOf } from "../../../../packages/protocol/src/quote/planSteps.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 import { caught } from "../../../support/refusal.ts";
 import { inputs } from "../../../support/inputs.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 
 const EXCHANGE = 3_586_256;
 const REQUEST_ID = `0x${"ab".repeat(32)}`;

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 
-import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
-import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
-import type { QuoteLimits } from "../../../../sdk/src/verify/terms.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
-import { quote as fixture } from "../protocol/fixtures.ts";
+import { type Quote, QuoteSchema } from "../../../../packages/protocol/src/quote/quote.ts";
+import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
+import type { QuoteLimits } from "../../../../packages/sdk/src/verify/terms.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
+import { quote as fixture } from "../../protocol/fixtures.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 
 const quote = readResponse(QuoteSchema, fixture);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 
-import type { CrosscallError } from "../../../../sdk/src/core/errors.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
-import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import type { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import { ROUTERS } from "../../../../packages/protocol/src/generations/routers.ts";
+import type { QuoteClaimCode } from "../../../../packages/sdk/src/verify/quoteReport.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 import { isHarmless } from "../../../integration/verify/harmlessChanges.ts";
 import { mutateQuote } from "../../../integration/verify/mutateQuote.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";

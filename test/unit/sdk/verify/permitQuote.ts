@@ -1,9 +1,9 @@
 import { zeroAddress } from "viem";
 
-import { PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
-import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { ROUTERS } from "../../../../packages/protocol/src/generations/routers.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
 
 export const USER = "0x03508bB71268BBA25ECaCC8F620e01866650532c";
 export const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 
-import { PERMIT2_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
-import { type PlannedSignature, planSteps } from "../../../../sdk/src/protocol/quote/planSteps.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
-import { QuoteRefusedError } from "../../../../sdk/src/verify/quoteRefusedError.ts";
-import { toVerifiedTypedData } from "../../../../sdk/src/verify/readPermit.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { PERMIT2_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { type PlannedSignature, planSteps } from "../../../../packages/protocol/src/quote/planSteps.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import type { QuoteClaimCode } from "../../../../packages/sdk/src/verify/quoteReport.ts";
+import { QuoteRefusedError } from "../../../../packages/sdk/src/verify/quoteRefusedError.ts";
+import { toVerifiedTypedData } from "../../../../packages/sdk/src/verify/readPermit.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 import { caught } from "../../../support/refusal.ts";
 import {
   AUTHORIZATION,

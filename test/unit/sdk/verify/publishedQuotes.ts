@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-import { decodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
-import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
-import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
+import { decodeOrderCall } from "../../../../packages/protocol/src/order/orderCalls.ts";
+import { type Quote, QuoteSchema } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
+import type { QuoteReport } from "../../../../packages/sdk/src/verify/quoteReport.ts";
 
 export const payloads = JSON.parse(
   readFileSync(new URL("../../../vectors/payloads.json", import.meta.url), "utf8"),

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
-import { toQuoteV3 } from "../../../../sdk/src/protocol/quote/toQuoteV3.ts";
-import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { toQuoteV3 } from "../../../../packages/protocol/src/quote/toQuoteV3.ts";
+import type { QuoteReport } from "../../../../packages/sdk/src/verify/quoteReport.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";
 
 const QUOTES = payloads.filter(

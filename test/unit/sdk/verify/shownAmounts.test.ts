@@ -1,10 +1,10 @@
 import { expect } from "chai";
 
-import { PUBLIC_CONTRACTS } from "../../../../sdk/src/protocol/generations/routers.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import { formatQuoteReport, quoteReportToSarif } from "../../../../sdk/src/verify/formatQuoteReport.ts";
-import type { QuoteLimits } from "../../../../sdk/src/verify/terms.ts";
-import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { PUBLIC_CONTRACTS } from "../../../../packages/protocol/src/generations/routers.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import { formatQuoteReport, quoteReportToSarif } from "../../../../packages/sdk/src/verify/formatQuoteReport.ts";
+import type { QuoteLimits } from "../../../../packages/sdk/src/verify/terms.ts";
+import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";
 import { quoteOf, requestOf, timeOf } from "./publishedQuotes.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { AUTHORIZATION_TYPES } from "../../../../sdk/src/protocol/quote/permitTypes.ts";
-import { planSteps } from "../../../../sdk/src/protocol/quote/planSteps.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import { acceptUnverified, type VerifiedStep, verifySteps } from "../../../../sdk/src/verify/verifiedSteps.ts";
+import { AUTHORIZATION_TYPES } from "../../../../packages/protocol/src/quote/permitTypes.ts";
+import { planSteps } from "../../../../packages/protocol/src/quote/planSteps.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import { acceptUnverified, type VerifiedStep, verifySteps } from "../../../../packages/sdk/src/verify/verifiedSteps.ts";
 import {
   APPROVAL_PROXY,
   AUTHORIZATION,

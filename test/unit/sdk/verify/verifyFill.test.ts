@@ -10,14 +10,14 @@ import {
   zeroAddress,
 } from "viem";
 
-import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
-import { SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
-import { hashedCallAbi, ROUTER_ADDRESS, ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
-import type { PlannedStep } from "../../../../sdk/src/protocol/quote/planSteps.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
-import { verifyFill } from "../../../../sdk/src/verify/verifyFill.ts";
+import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
+import { SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
+import { hashedCallAbi, ROUTER_ADDRESS, ROUTERS } from "../../../../packages/protocol/src/generations/routers.ts";
+import type { PlannedStep } from "../../../../packages/protocol/src/quote/planSteps.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
+import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
+import { verifyFill } from "../../../../packages/sdk/src/verify/verifyFill.ts";
 
 const USER = "0x03508bb71268bba25ecacc8f620e01866650532c";
 const STRANGER = "0x00000000000000000000000000000000000c0de5";

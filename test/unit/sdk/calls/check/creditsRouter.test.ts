@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { maxUint256, type Address } from "viem";
 
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { approve, call, check, CONTRACTS, found, NATIVE, POOL, STRANGER, supply, sweep, VAULT } from "./fixtures.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Address, maxUint256 } from "viem";
 
-import { type CheckCallsParameters, encodeProgram } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { type CheckCallsParameters, encodeProgram } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_PROXY, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

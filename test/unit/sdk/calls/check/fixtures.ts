@@ -11,10 +11,10 @@ import {
   zeroAddress,
 } from "viem";
 
-import { type CheckCallsParameters, encodeProgram, type Program } from "../../../../../sdk/src/calls/index.ts";
-import type { CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/check/parameters.ts";
-import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { type CheckCallsParameters, encodeProgram, type Program } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { CheckedContracts, CheckedPlan } from "../../../../../packages/sdk/src/calls/check/parameters.ts";
+import { checkCalls } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 
 const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);

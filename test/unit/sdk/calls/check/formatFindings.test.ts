@@ -3,7 +3,12 @@ import fc from "fast-check";
 import * as Type from "typebox";
 import { Value } from "typebox/value";
 
-import { CALL_RULES, type CallFinding, type FindingCode, formatFindings } from "../../../../../sdk/src/calls/index.ts";
+import {
+  CALL_RULES,
+  type CallFinding,
+  type FindingCode,
+  formatFindings,
+} from "../../../../../packages/sdk/src/calls/index.ts";
 
 const findings: CallFinding[] = [
   { code: "INVALID_REQUEST", severity: "error", index: undefined, reason: "user is wrong", hint: "Correct it." },

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, parseAbi } from "viem";
 
-import { live, type PlannedAction, planCalls, requireNative } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { live, type PlannedAction, planCalls, requireNative } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_PROXY, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { ROUTER as RECIPES_ROUTER, USES, waysOf } from "../recipes/uses.ts";
 import {

@@ -10,8 +10,8 @@ import {
   planCalls,
   type Program,
   pushAndExecute,
-} from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { approve, CONTRACTS, EXECUTOR, found, NATIVE, POOL, PULLER, STRANGER, sweep } from "./fixtures.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Address, getAddress, maxUint256 } from "viem";
 
-import type { Program } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
-import { PUBLIC_CONTRACTS } from "../../../../../sdk/src/protocol/generations/routers.ts";
+import type { Program } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
+import { PUBLIC_CONTRACTS } from "../../../../../packages/protocol/src/generations/routers.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {

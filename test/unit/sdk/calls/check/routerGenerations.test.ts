@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
-import { type RouterGeneration, ROUTERS } from "../../../../../sdk/src/protocol/generations/routers.ts";
-import { planCalls } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { type RouterGeneration, ROUTERS } from "../../../../../packages/protocol/src/generations/routers.ts";
+import { planCalls } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { PROXY, RECIPIENT, TOKEN } from "../accounts.ts";
 import { check, CONTRACTS, execute, found, STRANGER, sweep, sweepNative, tokenViaCall } from "./fixtures.ts";

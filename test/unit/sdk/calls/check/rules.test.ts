@@ -6,9 +6,9 @@ import {
   type CheckCallsParameters,
   type FindingCode,
   checkCalls,
-} from "../../../../../sdk/src/calls/index.ts";
-import type { QuoteRequest } from "../../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
+import type { QuoteRequest } from "../../../../../packages/protocol/src/quote/quoteRequest.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

@@ -9,8 +9,8 @@ import {
   encodeProgram,
   formatCalls,
   pushAndExecute,
-} from "../../../../../sdk/src/calls/index.ts";
-import { type Call, parseCallData } from "../../../../../sdk/src/protocol/common/call.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
+import { type Call, parseCallData } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

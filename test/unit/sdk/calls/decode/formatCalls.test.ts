@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { type Hex, maxUint256 } from "viem";
 
-import { decodeCalls, encodeProgram, formatCalls, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
+import {
+  decodeCalls,
+  encodeProgram,
+  formatCalls,
+  pushAndExecute,
+} from "../../../../../packages/sdk/src/calls/index.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { approve, call, EXECUTOR, POOL, PULLER, STRANGER, sweep } from "../check/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { decodeProgram } from "../../../../../sdk/src/calls/program/decodeProgram.ts";
+import { decodeProgram } from "../../../../../packages/sdk/src/calls/program/decodeProgram.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, SPENDER, USER, VAULT } from "./fixtures.ts";
 

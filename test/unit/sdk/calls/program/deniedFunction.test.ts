@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { parseAbi, toFunctionSignature } from "viem";
 
-import { deniedFunctions } from "../../../../../sdk/src/abi/deniedFunctions.generated.ts";
-import { deniedFunction } from "../../../../../sdk/src/calls/program/deniedFunction.ts";
+import { deniedFunctions } from "../../../../../packages/protocol/src/abi/deniedFunctions.generated.ts";
+import { deniedFunction } from "../../../../../packages/sdk/src/calls/program/deniedFunction.ts";
 
 describe("deniedFunction", () => {
   it("reports a function by its selector", () => {

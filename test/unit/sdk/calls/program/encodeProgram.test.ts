@@ -8,7 +8,7 @@ import {
   live,
   packed,
   returned,
-} from "../../../../../sdk/src/calls/index.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
 import {
   call,
   CONTRACTS,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { decodeCalls, planCalls, type Program } from "../../../../../sdk/src/calls/index.ts";
+import { decodeCalls, planCalls, type Program } from "../../../../../packages/sdk/src/calls/index.ts";
 import { OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { check, EXECUTOR, found, POOL, programOf, PULLER, run, STRANGER, sweep } from "../check/fixtures.ts";
 

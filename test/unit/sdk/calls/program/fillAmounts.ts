@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from "viem";
 
-import { isPlaceholder, type ProgramAmount } from "../../../../../sdk/src/calls/program/placeholder.ts";
+import { isPlaceholder, type ProgramAmount } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
 
 /** Arguments with a number for each amount, written without the encoder. */
 export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) => bigint): unknown {

@@ -1,9 +1,9 @@
 import { type Address, getAddress, type Hex, parseAbi } from "viem";
 
-import { decodeProgram } from "../../../../../sdk/src/calls/program/decodeProgram.ts";
-import type { DecodedStep } from "../../../../../sdk/src/calls/program/decodedProgram.ts";
-import { encodeProgram } from "../../../../../sdk/src/calls/program/encodeProgram.ts";
-import type { ExecutorContracts, Program, ProgramStep } from "../../../../../sdk/src/calls/program/program.ts";
+import { decodeProgram } from "../../../../../packages/sdk/src/calls/program/decodeProgram.ts";
+import type { DecodedStep } from "../../../../../packages/sdk/src/calls/program/decodedProgram.ts";
+import { encodeProgram } from "../../../../../packages/sdk/src/calls/program/encodeProgram.ts";
+import type { ExecutorContracts, Program, ProgramStep } from "../../../../../packages/sdk/src/calls/program/program.ts";
 
 export const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
 

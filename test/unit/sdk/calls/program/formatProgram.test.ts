@@ -9,8 +9,8 @@ import {
   packed,
   type Program,
   returned,
-} from "../../../../../sdk/src/calls/index.ts";
-import type { DecodedProgram } from "../../../../../sdk/src/calls/program/decodedProgram.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
+import type { DecodedProgram } from "../../../../../packages/sdk/src/calls/program/decodedProgram.ts";
 import { call, CONTRACTS, DOLLAR, EURO, programOf, protocolAbi, SENTINEL, SPENDER, USER, VAULT } from "./fixtures.ts";
 
 const labels: Record<Address, string> = {

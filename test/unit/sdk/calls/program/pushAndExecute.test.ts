@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 
-import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
-import type { ProgramToken } from "../../../../../sdk/src/calls/program/program.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { ProgramToken } from "../../../../../packages/sdk/src/calls/program/program.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, EURO, programOf } from "./fixtures.ts";
 

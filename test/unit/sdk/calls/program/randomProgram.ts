@@ -1,10 +1,10 @@
 import { type AbiFunction, type AbiParameter, type Address, getAddress, type Hex } from "viem";
 
-import { live } from "../../../../../sdk/src/calls/program/live.ts";
-import { packed } from "../../../../../sdk/src/calls/program/packed.ts";
-import type { ProgramAmount } from "../../../../../sdk/src/calls/program/placeholder.ts";
-import type { FunctionStep, Program, ProgramPolicy } from "../../../../../sdk/src/calls/program/program.ts";
-import { returned } from "../../../../../sdk/src/calls/program/returned.ts";
+import { live } from "../../../../../packages/sdk/src/calls/program/live.ts";
+import { packed } from "../../../../../packages/sdk/src/calls/program/packed.ts";
+import type { ProgramAmount } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
+import type { FunctionStep, Program, ProgramPolicy } from "../../../../../packages/sdk/src/calls/program/program.ts";
+import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
 
 /** A random source that returns the same numbers for the same seed (mulberry32). */
 export class Random {

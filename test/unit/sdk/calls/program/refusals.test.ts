@@ -8,9 +8,9 @@ import {
   pullAndExecute,
   pushAndExecute,
   returned,
-} from "../../../../../sdk/src/calls/index.ts";
-import type { PatchWidth } from "../../../../../sdk/src/calls/program/placeholder.ts";
-import type { Program, ProgramStep } from "../../../../../sdk/src/calls/program/program.ts";
+} from "../../../../../packages/sdk/src/calls/index.ts";
+import type { PatchWidth } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
+import type { Program, ProgramStep } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { account, call, CONTRACTS, DOLLAR, EURO, programOf, SENTINEL, SPENDER, USER, VAULT } from "./fixtures.ts";
 

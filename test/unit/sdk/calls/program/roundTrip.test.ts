@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { decodeFunctionData, type Hex, isAddress } from "viem";
 
-import { decodeProgram } from "../../../../../sdk/src/calls/program/decodeProgram.ts";
-import type { DecodedStep } from "../../../../../sdk/src/calls/program/decodedProgram.ts";
-import { encodeProgram } from "../../../../../sdk/src/calls/program/encodeProgram.ts";
-import { formatProgram } from "../../../../../sdk/src/calls/program/formatProgram.ts";
-import { live } from "../../../../../sdk/src/calls/program/live.ts";
-import type { ProgramAmount } from "../../../../../sdk/src/calls/program/placeholder.ts";
-import type { FunctionStep, Program } from "../../../../../sdk/src/calls/program/program.ts";
-import { returned } from "../../../../../sdk/src/calls/program/returned.ts";
+import { decodeProgram } from "../../../../../packages/sdk/src/calls/program/decodeProgram.ts";
+import type { DecodedStep } from "../../../../../packages/sdk/src/calls/program/decodedProgram.ts";
+import { encodeProgram } from "../../../../../packages/sdk/src/calls/program/encodeProgram.ts";
+import { formatProgram } from "../../../../../packages/sdk/src/calls/program/formatProgram.ts";
+import { live } from "../../../../../packages/sdk/src/calls/program/live.ts";
+import type { ProgramAmount } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
+import type { FunctionStep, Program } from "../../../../../packages/sdk/src/calls/program/program.ts";
+import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, EURO, VAULT } from "./fixtures.ts";
 import { fillAmounts, writeNumber } from "./fillAmounts.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { slice } from "viem";
 
-import { type DecodedCall, decodeCalls } from "../../../../../sdk/src/calls/index.ts";
-import { findKnownFunction } from "../../../../../sdk/src/calls/decode/knownFunctions.ts";
+import { type DecodedCall, decodeCalls } from "../../../../../packages/sdk/src/calls/index.ts";
+import { findKnownFunction } from "../../../../../packages/sdk/src/calls/decode/knownFunctions.ts";
 import { plan, USES, waysOf } from "./uses.ts";
 
 /** Unknown calls: the calls themselves, calls inside them, and steps of programs. */

@@ -9,7 +9,7 @@ import {
   toFunctionSignature,
 } from "viem";
 
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 
 // Written from the protocols' published interfaces and spec 4, section 3, independent of the kit's recipes.
 const abi = parseAbi([

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Address, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
 
-import { decodeProgram, planRecipe } from "../../../../../sdk/src/calls/index.ts";
-import type { PlannedRecipe } from "../../../../../sdk/src/calls/planRecipe.ts";
-import type { AnyRecipe } from "../../../../../sdk/src/calls/recipes/recipe.ts";
-import { sumCallValues } from "../../../../../sdk/src/protocol/common/call.ts";
+import { decodeProgram, planRecipe } from "../../../../../packages/sdk/src/calls/index.ts";
+import type { PlannedRecipe } from "../../../../../packages/sdk/src/calls/planRecipe.ts";
+import type { AnyRecipe } from "../../../../../packages/sdk/src/calls/recipes/recipe.ts";
+import { sumCallValues } from "../../../../../packages/protocol/src/common/call.ts";
 import { readCall, type ReadCall } from "./protocolAbis.ts";
 import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER, USES, WETH } from "./uses.ts";
 

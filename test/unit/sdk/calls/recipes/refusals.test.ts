@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import * as calls from "../../../../../sdk/src/calls/index.ts";
+import * as calls from "../../../../../packages/sdk/src/calls/index.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import {
   DOLLAR,

@@ -1,8 +1,8 @@
 import { type Address, getAddress, parseAbi, zeroAddress } from "viem";
 
-import * as calls from "../../../../../sdk/src/calls/index.ts";
-import type { AnyRecipe, ArgumentsOf } from "../../../../../sdk/src/calls/recipes/recipe.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import * as calls from "../../../../../packages/sdk/src/calls/index.ts";
+import type { AnyRecipe, ArgumentsOf } from "../../../../../packages/sdk/src/calls/recipes/recipe.ts";
+import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 
 export const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
 

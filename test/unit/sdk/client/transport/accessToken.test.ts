@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
-import { createAccessToken } from "../../../../../sdk/src/client/createAccessToken.ts";
-import { getStatus } from "../../../../../sdk/src/client/getStatus.ts";
-import { systemTimer } from "../../../../../sdk/src/core/timer.ts";
+import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
+import { createAccessToken } from "../../../../../packages/sdk/src/client/createAccessToken.ts";
+import { getStatus } from "../../../../../packages/sdk/src/client/getStatus.ts";
+import { systemTimer } from "../../../../../packages/protocol/src/core/timer.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { useService } from "../service.ts";
 

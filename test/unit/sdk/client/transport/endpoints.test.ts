@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { rulesOf } from "../../../../../sdk/src/client/transport/endpoints.ts";
+import { rulesOf } from "../../../../../packages/sdk/src/client/transport/endpoints.ts";
 
 describe("the rules of endpoints", () => {
   const rules: ["GET" | "POST", string, string, boolean][] = [

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
-import { createRedactor } from "../../../../../sdk/src/client/transport/redact.ts";
+import { createRedactor } from "../../../../../packages/sdk/src/client/transport/redact.ts";
 
 const KEY = 'se/cr"et';
 const SHOWN = "[api key]";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { parseRetryAfter } from "../../../../../sdk/src/client/transport/exchange.ts";
+import { parseRetryAfter } from "../../../../../packages/sdk/src/client/transport/exchange.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { createSemaphore } from "../../../../../sdk/src/client/transport/limiter.ts";
+import { createSemaphore } from "../../../../../packages/sdk/src/client/transport/limiter.ts";
 import { rejected } from "../../../../support/refusal.ts";
 import { settle } from "../virtualTimer.ts";
 

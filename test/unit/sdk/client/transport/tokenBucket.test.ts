@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { createTokenBucket } from "../../../../../sdk/src/client/transport/limiter.ts";
+import { createTokenBucket } from "../../../../../packages/sdk/src/client/transport/limiter.ts";
 import { rejected } from "../../../../support/refusal.ts";
 import { settle, virtualTimer } from "../virtualTimer.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { toIntentStatus } from "../../../../../sdk/src/client/watchRequest/advanceStatus.ts";
+import { toIntentStatus } from "../../../../../packages/sdk/src/client/watchRequest/advanceStatus.ts";
 import { statusEvent } from "../webhooks/signed.ts";
 
 describe("toIntentStatus", () => {

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { type WebSocket as Socket, WebSocketServer } from "ws";
 
-import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
+import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
 import {
   requestStatuses,
   type RequestStatusesParameters,
-} from "../../../../../sdk/src/client/watchRequest/requestStatuses.ts";
-import { createStatusFeed } from "../../../../../sdk/src/client/webhooks/statusFeed.ts";
-import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+} from "../../../../../packages/sdk/src/client/watchRequest/requestStatuses.ts";
+import { createStatusFeed } from "../../../../../packages/sdk/src/client/webhooks/statusFeed.ts";
+import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
 import { until } from "../../../../support/until.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { freeUrl, useService } from "../service.ts";

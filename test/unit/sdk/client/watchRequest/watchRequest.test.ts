@@ -1,14 +1,14 @@
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
+import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
 import {
   type RequestOutcome,
   watchRequest,
   type WatchRequestParameters,
-} from "../../../../../sdk/src/client/watchRequest/watchRequest.ts";
-import type { Clock } from "../../../../../sdk/src/core/clock.ts";
-import type { CrosscallError } from "../../../../../sdk/src/core/errors.ts";
-import type { IntentStatus } from "../../../../../sdk/src/protocol/request/intentStatus.ts";
+} from "../../../../../packages/sdk/src/client/watchRequest/watchRequest.ts";
+import type { Clock } from "../../../../../packages/protocol/src/core/clock.ts";
+import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
+import type { IntentStatus } from "../../../../../packages/protocol/src/request/intentStatus.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { type Answer, useService } from "../service.ts";
 

@@ -10,9 +10,9 @@ import {
   createWebhookHandler,
   type WebhookHandler,
   type WebhookHandlerOptions,
-} from "../../../../../sdk/src/client/webhooks/createWebhookHandler.ts";
-import type { CrosscallError } from "../../../../../sdk/src/core/errors.ts";
-import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+} from "../../../../../packages/sdk/src/client/webhooks/createWebhookHandler.ts";
+import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
+import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
 import { factsOf } from "../../../../support/refusal.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";

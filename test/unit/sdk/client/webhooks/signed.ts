@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
 
 export const API_KEY = "webhook-key";
 export const NOW = 1_784_678_400_000;

@@ -1,6 +1,9 @@
 import { expect } from "chai";
 
-import { verifyWebhook, type VerifyWebhookParameters } from "../../../../../sdk/src/client/webhooks/verifyWebhook.ts";
+import {
+  verifyWebhook,
+  type VerifyWebhookParameters,
+} from "../../../../../packages/sdk/src/client/webhooks/verifyWebhook.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 

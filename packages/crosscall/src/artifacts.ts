@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import type { Abi, Hex } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+
+/** What the compiler made of a contract. */
+export interface Artifact {
+  readonly abi: Abi;
+  /** Creation code, without constructor arguments. */
+  readonly bytecode: Hex;
+  /** Runtime code, with zeros where immutables go. */
+  readonly deployedBytecode: Hex;
+  /** Where each immutable stands in the runtime code, in bytes. */
+  readonly immutableReferences: Readonly<Record<string, readonly CodeRange[]>>;
+  readonly contractName: string;
+  /** Path of the source as the compiler was given it. */
+  readonly inputSourceName: string;
+  /** Names the compiler's input, which {@link readBuildInfo} reads. */
+  readonly buildInfoId: string;
+}
+
+/** The build for chains of the Cancun level and above, and the one for chains without transient storage. */
+export type Build = "cancun" | "london";
+
+// The package's own name finds its folder from the sources and from the published build alike.
+const PACKAGE = new URL(".", import.meta.resolve("crosscall/package.json"));
+
+/** Hardhat needs a folder with a package.json, and the working directory may have none. */
+export const PACKAGE_FOLDER = fileURLToPath(PACKAGE);
+
+/** Has the built contracts and `deployments/`: the checkout, or the published package. */
+export const BUILD_ROOT = import.meta.url.endsWith(".ts") ? new URL("../../", PACKAGE) : PACKAGE;
+
+export const BUILD_FOLDERS: Readonly<Record<Build, string>> = { cancun: "artifacts", london: "artifacts-london" };
+
+/** A part of a contract's code, in bytes. */
+export interface CodeRange {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What a contract was compiled with. */
+export interface BuildInfo {
+  /** Version with commit: `0.8.37+commit.f401782d`. */
+  readonly solcLongVersion: string;
+  /** The compiler's standard JSON input. */
+  readonly input: {
+    readonly language: string;
+    readonly sources: Readonly<Record<string, { readonly content: string }>>;
+    readonly settings: {
+      readonly evmVersion: string;
+      readonly viaIR?: boolean;
+      readonly optimizer: { readonly enabled: boolean; readonly runs: number };
+    };
+  };
+}
+
+/**
+ * Reads a contract of the kit from the build that the package ships.
+ *
+ * @param source path of the source below `contracts/`, without the ending: `proxies/Erc4626Proxy`
+ * @throws {@link InvalidStateError} when the contracts are not built
+ */
+export function readArtifact(source: string, build: Build = "cancun"): Artifact {
+  const name = source.slice(source.lastIndexOf("/") + 1);
+  return readBuilt(build, `contracts/${source}.sol/${name}.json`, `the compiled contract ${source}`) as Artifact;
+}
+
+/**
+ * Reads what a contract of the kit was compiled with.
+ *
+ * @throws {@link InvalidStateError} when the contracts are not built
+ */
+export function readBuildInfo({ buildInfoId, contractName }: Artifact, build: Build = "cancun"): BuildInfo {
+  return readBuilt(build, `build-info/${buildInfoId}.json`, `the compiler's input for ${contractName}`) as BuildInfo;
+}
+
+function readBuilt(build: Build, path: string, what: string): unknown {
+  try {
+    return JSON.parse(readFileSync(new URL(`${BUILD_FOLDERS[build]}/${path}`, BUILD_ROOT), "utf8"));
+  } catch (cause) {
+    throw new InvalidStateError({
+      message: `${what} cannot be read`,
+      hint: `Run \`npm run ${build === "cancun" ? "compile" : "build:london"}\` in the checkout.`,
+      cause,
+    });
+  }
+}

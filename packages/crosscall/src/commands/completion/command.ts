@@ -1,0 +1,28 @@
+import { Argument } from "commander";
+
+import type { Command } from "../../options/command.ts";
+
+export function defineCompletion(command: Command): Command {
+  return command
+    .addArgument(new Argument("<shell>", "shell that runs the script").choices(["bash", "zsh", "fish", "powershell"]))
+    .examples(["crosscall completion bash"])
+    .addHelpText(
+      "after",
+      `
+Install, for \`crosscall\` in the PATH:
+  bash        echo 'source <(crosscall completion bash)' >> ~/.bashrc
+  zsh         echo 'source <(crosscall completion zsh)' >> ~/.zshrc, after the line with compinit
+  fish        crosscall completion fish > ~/.config/fish/completions/crosscall.fish
+  powershell  Add-Content $PROFILE 'crosscall completion powershell | Out-String | Invoke-Expression'
+
+Then open a new shell. To use the crosscall of a project, add its node_modules/.bin to the PATH.`,
+    )
+    .lazyAction(async () => (await import("./printScript.ts")).printScript);
+}
+
+/** What the scripts call. */
+export function defineComplete(command: Command): Command {
+  return command
+    .argument("[words...]", "words behind `crosscall`; the last one is completed")
+    .lazyAction(async () => (await import("./runComplete.ts")).runComplete);
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { CREATE2_FACTORY, CREATE2_SALT, ReleaseMismatchError, VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
+import { compact } from "@crosscall/protocol/core";
+import { serviceTrust } from "@crosscall/sdk/verify";
+import { type Build, BUILD_ROOT } from "../../artifacts.ts";
+import { CATALOGUE, sourcesOf } from "./catalogue.ts";
+import { standardRequests } from "./parameters.ts";
+import { type PlannedContract, planDeployment, type ServiceDefaults } from "./plan.ts";
+import { readRecord, toComputed } from "./record.ts";
+
+/** ZK Stack chains: their VM runs other code, and derives addresses in another way. */
+const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
+
+/** EVM chains that are documented to have no transient storage: Polygon zkEVM and Taiko. */
+const LONDON_CHAIN_IDS: readonly number[] = [1_101, 167_000];
+
+/** Records of this release's standard contracts, in the checkout and in the packages. */
+export const RELEASE_FOLDER = fileURLToPath(new URL("deployments/", BUILD_ROOT));
+
+/** The service's EVM chains, and the default ids of local networks. */
+export const RELEASE_CHAIN_IDS: readonly number[] = [...VM_TYPE_BY_CHAIN_ID]
+  .filter(([id, vmType]) => vmType === "evm" && !OTHER_VM_CHAIN_IDS.includes(id))
+  .map(([id]) => id);
+
+const STANDARD: ReadonlySet<string> = new Set(standardRequests().map(({ request }) => request.contract));
+
+export function buildOf(chainId: number | undefined): Build {
+  return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
+}
+
+/** The service's contracts of a chain that the standard contracts name; none for an unknown chain. */
+export function serviceOn(chainId: number | undefined): ServiceDefaults {
+  const chain = chainId === undefined ? undefined : serviceTrust[chainId];
+  return compact({ depository: chain?.depositories[0] });
+}
+
+/** The standard contracts of a chain. */
+export function planRelease(chainId: number): PlannedContract[] {
+  return planDeployment(standardRequests(), [], buildOf(chainId), serviceOn(chainId));
+}
+
+/** Paths of the sources of {@link planRelease}. */
+export function releaseSources(): string[] {
+  return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
+}
+
+/**
+ * Compares a plan with the release's record of the chain.
+ *
+ * @returns what the record does not cover
+ */
+export async function compareWithRelease(
+  chainId: number,
+  plan: readonly PlannedContract[],
+  folder: string = RELEASE_FOLDER,
+): Promise<readonly string[]> {
+  const read = await readRecord(join(folder, `${chainId}.json`), chainId);
+  if (read === undefined) return [`the release has no record of chain ${chainId}`];
+  if (plan[0] !== undefined && plan[0].build !== buildOf(chainId)) {
+    return [`chain ${chainId} has no transient storage, and the release's record is of the other build`];
+  }
+  const { factory, salt, contracts } = read.record;
+  requireEqual(chainId, "factory", factory, CREATE2_FACTORY);
+  requireEqual(chainId, "salt", salt, CREATE2_SALT);
+  const notes: string[] = [];
+  for (const contract of plan) {
+    const planned = toComputed(contract);
+    const recorded = Object.entries(contracts).filter(([, entry]) => entry.contract === planned.contract);
+    if (recorded.length === 0 && STANDARD.has(contract.contract)) {
+      notes.push(`${contract.name}: the release does not know its arguments on chain ${chainId}`);
+    }
+    if (recorded.length === 0) continue;
+    const same = recorded.find(([, entry]) => toJson(entry.arguments) === toJson(planned.arguments));
+    if (same === undefined) {
+      notes.push(`${contract.name}: the release's record has other arguments, so it has another address`);
+      continue;
+    }
+    const [name, entry] = same;
+    for (const field of ["compiler", "creationCodeHash", "creator", "address"] as const) {
+      requireEqual(chainId, `contracts.${name}.${field}`, toJson(entry[field]), toJson(planned[field]));
+    }
+  }
+  return notes;
+}
+
+function requireEqual(chainId: number, field: string, recorded: string, planned: string): void {
+  if (recorded !== planned) throw new ReleaseMismatchError({ chainId, field, recorded, planned });
+}
+
+function toJson(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

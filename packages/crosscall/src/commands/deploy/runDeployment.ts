@@ -1,0 +1,268 @@
+import { join } from "node:path";
+
+import { type Address, BaseError, formatEther, type Hex, RpcRequestError, size } from "viem";
+
+import { CREATE2_FACTORY, creationCode, deploymentData, InsufficientFundsError } from "@crosscall/protocol/chains";
+import { abortable, InvalidInputError, TransactionFailedError } from "@crosscall/protocol/core";
+import type { Build } from "../../artifacts.ts";
+import { parsePrivateKey } from "../../options/privateKey.ts";
+import { asChainError, connectTarget, requireFactory, type Target } from "../../options/target.ts";
+import { compileContracts } from "../../terminal/compileContracts.ts";
+import type { Stages } from "../../terminal/stages.ts";
+import { catalogueEntries, sourcesOf } from "./catalogue.ts";
+import { readParameters } from "./parameters.ts";
+import { planDeployment, type PlannedContract } from "./plan.ts";
+import { readRecord, writeRecord } from "./record.ts";
+import { buildOf, compareWithRelease, serviceOn } from "./release.ts";
+import { runIgnition } from "./runIgnition.ts";
+import { surveyChain, type SurveyedContract } from "./survey.ts";
+import { type Explorer, verifySources } from "./verifySources.ts";
+
+/** Reads slot 0 of transient storage, and stops. */
+const TRANSIENT_LOAD = "0x60005c";
+
+/** The build that runs on the chain: the release's, unless the chain lacks transient storage. */
+export async function findBuild({ chainId, client }: Target): Promise<Build> {
+  const build = buildOf(chainId);
+  if (build === "london") return build;
+  try {
+    await client.request({ method: "eth_call", params: [{ data: TRANSIENT_LOAD }, "latest"] });
+    return build;
+  } catch (error) {
+    // Nodes name a missing opcode in different ways; other errors say nothing about it.
+    const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
+    if (!(cause instanceof RpcRequestError)) throw error;
+    return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
+  }
+}
+
+const ONE_GWEI = 1_000_000_000n;
+
+// EVM costs, for constructors that need a contract that is not deployed yet, which a node cannot estimate.
+const BASE_GAS = 21_000n + 32_000n;
+const GAS_PER_CALL_DATA_BYTE = 16n;
+const GAS_PER_CODE_BYTE = 200n;
+const CONSTRUCTOR_GAS = 300_000n;
+
+/** @returns what the deployments may cost, in wei */
+async function requireFunds(target: Target, account: Address, contracts: readonly PlannedContract[]): Promise<bigint> {
+  const [balance, feePerGas, ...gas] = await Promise.all([
+    target.client.getBalance({ address: account }),
+    readFeePerGas(target),
+    ...contracts.map((contract) => estimateGas(target, account, contract)),
+  ]);
+  const needed = gas.reduce((sum, amount) => sum + amount, 0n) * feePerGas;
+  if (balance < needed) throw new InsufficientFundsError({ chainId: target.chainId, account, balance, needed });
+  return needed;
+}
+
+async function estimateGas({ client }: Target, account: Address, contract: PlannedContract): Promise<bigint> {
+  const deployable = { artifact: contract.artifact, args: contract.args };
+  try {
+    return await client.estimateGas({ account, to: CREATE2_FACTORY, data: deploymentData(deployable) });
+  } catch {
+    return (
+      BASE_GAS +
+      CONSTRUCTOR_GAS +
+      BigInt(size(creationCode(deployable))) * GAS_PER_CALL_DATA_BYTE +
+      BigInt(size(contract.artifact.deployedBytecode)) * GAS_PER_CODE_BYTE
+    );
+  }
+}
+
+/** Ignition's fee: twice the base fee plus the tip, or the gas price of older chains. */
+async function readFeePerGas({ client }: Target): Promise<bigint> {
+  const { baseFeePerGas } = await client.getBlock();
+  if (baseFeePerGas === null) return client.getGasPrice();
+  const tip = await client.estimateMaxPriorityFeePerGas().catch(() => ONE_GWEI);
+  return baseFeePerGas * 2n + tip;
+}
+
+export interface DeploymentOptions {
+  /** Only a dry run can do without. */
+  readonly rpcUrl: string | undefined;
+  readonly privateKey: string | undefined;
+  /** `--private-key` by default. */
+  readonly privateKeyField?: string;
+  readonly chainId: number | undefined;
+  readonly parametersPath: string | undefined;
+  readonly only: readonly string[];
+  readonly isDryRun: boolean;
+  readonly confirmations: number | undefined;
+  readonly timeoutMs: number;
+  /** Contains records, and Ignition's journals. */
+  readonly folder: string;
+  readonly explorer: Explorer | undefined;
+  /** Called before anything is sent, and throws to send nothing. */
+  readonly confirm: ((question: string) => Promise<void>) | undefined;
+}
+
+export interface DeploymentOutcomeContract {
+  readonly name: string;
+  readonly contract: string;
+  readonly address: Address;
+  /** `unknown` in a dry run without a chain. */
+  readonly state: "absent" | "deployed" | "standing" | "unknown";
+}
+
+export interface DeploymentOutcome {
+  readonly chainId: number | undefined;
+  readonly deployer: Address | undefined;
+  readonly contracts: readonly DeploymentOutcomeContract[];
+  /** What the release's record of the chain does not cover. */
+  readonly notes: readonly string[];
+  /** Hashes of this run's transactions. */
+  readonly transactions: readonly Hex[];
+  /** Undefined in a dry run. */
+  readonly file: string | undefined;
+}
+
+export async function runDeployment(
+  options: DeploymentOptions,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<DeploymentOutcome> {
+  const { rpcUrl, isDryRun } = options;
+  const { privateKey, privateKeyField = "--private-key" } = options;
+  const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
+  const requests = await readParameters(options.parametersPath);
+  const compile = (build: Build): Promise<void> =>
+    compileContracts(
+      signal,
+      catalogueEntries().flatMap(([, entry]) => sourcesOf(entry)),
+      build,
+    );
+  const usual = buildOf(options.chainId);
+  await stages.run("Compile the contracts", () => compile(usual));
+  const planned = planDeployment(requests, options.only, usual, serviceOn(options.chainId));
+  if (rpcUrl === undefined) {
+    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
+    const { chainId } = options;
+    const notes = chainId === undefined ? [] : await compareWithRelease(chainId, planned);
+    const contracts = planned.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
+    return { chainId, deployer: account?.address, contracts, notes, transactions: [], file: undefined };
+  }
+
+  const { target, plan, notes, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
+    const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
+    const build = await onChain(connected, signal, () => findBuild(connected));
+    if (build !== usual) await compile(build);
+    const contracts = planDeployment(requests, options.only, build, serviceOn(connected.chainId));
+    const remarks = await compareWithRelease(connected.chainId, contracts);
+    const path = join(options.folder, `${connected.chainId}.json`);
+    const earlier = await readRecord(path, connected.chainId);
+    const surveyed = await onChain(connected, signal, async () => {
+      await requireFactory(connected);
+      return surveyChain(connected, contracts);
+    });
+    note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${contracts.length} to deploy`);
+    for (const remark of remarks) note(remark);
+    return { target: connected, plan: contracts, notes: remarks, before: surveyed, record: earlier, file: path };
+  });
+  const { chainId } = target;
+  // The others are deployed by these.
+  const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
+  const absent = absentOf(before).filter((contract) => sendable.includes(contract));
+  const deployer = account?.address;
+  if (isDryRun) {
+    const contracts = before.map(({ contract, standing }) => ({ ...describe(contract), state: standing.state }));
+    return { chainId, deployer, contracts, notes, transactions: [], file: undefined };
+  }
+
+  const transactions: Hex[] = [];
+  if (account !== undefined) {
+    const cost = await onChain(target, signal, () => requireFunds(target, account.address, absent));
+    if (absent.length > 0) {
+      await options.confirm?.(
+        `Send ${absent.length === 1 ? "1 transaction" : `${absent.length} transactions`} to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
+      );
+    }
+    // Also when nothing is missing: an interrupted run may have left unconfirmed transactions.
+    await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
+      const onSent = (hash: Hex): void => {
+        transactions.push(hash);
+        update(`${transactions.length} transactions sent`);
+      };
+      const { confirmations, timeoutMs } = options;
+      const journalFolder = join(options.folder, ".ignition", String(chainId));
+      const run = { target, account, contracts: sendable, journalFolder, confirmations, timeoutMs, signal, onSent };
+      await onChain(target, signal, () => runIgnition(run));
+      note(`${transactions.length} transactions by ${account.address}`);
+    });
+  } else if (absent.length > 0) {
+    throw missing("--private-key", "CROSSCALL_PRIVATE_KEY", `${absent.length} contracts are to be deployed`);
+  }
+
+  const after = await stages.run("Compare the code with the build", async ({ note }) => {
+    const surveyed = await onChain(target, signal, () => surveyChain(target, plan));
+    requireAllStanding(target, surveyed);
+    for (const { contract, standing } of surveyed) {
+      if (standing.state === "absent" || standing.match === "exact") continue;
+      note(`${contract.name}: the values of its immutables could not be computed`);
+    }
+    return surveyed;
+  });
+
+  await stages.run("Write the record", async ({ note }) => {
+    const isChanged = await onChain(target, signal, () => writeRecord(target, file, record, after));
+    note(`${file} ${isChanged ? "written" : "is as it was"}`);
+  });
+
+  const { explorer } = options;
+  if (explorer !== undefined) {
+    await stages.run("Verify the sources at the explorer", ({ note, update }) =>
+      abortable(
+        verifySources({
+          chainId,
+          rpcUrl,
+          explorer,
+          contracts: plan,
+          signal,
+          onVerified({ name }, url) {
+            update(name);
+            note(`${name}: ${url}`);
+          },
+        }),
+        signal,
+        "the verification",
+      ),
+    );
+  }
+  const contracts = before.map(({ contract, standing }) => ({
+    ...describe(contract),
+    state: standing.state === "absent" ? ("deployed" as const) : standing.state,
+  }));
+  return { chainId, deployer, contracts, notes, transactions, file };
+}
+
+/** Calls end when the signal fires, and fail with the kit's errors. */
+function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  return abortable(asChainError(chainId, work), signal, "the deployment");
+}
+
+function describe({ name, contract, address }: PlannedContract): Omit<DeploymentOutcomeContract, "state"> {
+  return { name, contract, address };
+}
+
+function absentOf(surveyed: readonly SurveyedContract[]): PlannedContract[] {
+  return surveyed.flatMap(({ contract, standing }) => (standing.state === "absent" ? [contract] : []));
+}
+
+function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[]): void {
+  const [first] = absentOf(surveyed);
+  if (first === undefined) return;
+  throw new TransactionFailedError({
+    message: `${first.name} is no longer at ${first.address} on chain ${target.chainId}: its block was replaced`,
+    hint: "Run the command again, and let it wait for more confirmations.",
+    chainId: target.chainId,
+  });
+}
+
+function missing(field: string, variable: string, reason: string): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value: undefined,
+    reason,
+    hint: `Pass it with the option or in ${variable}; with --dry-run it is not needed.`,
+  });
+}

@@ -1,0 +1,117 @@
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
+import hardhatVerify from "@nomicfoundation/hardhat-verify";
+import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import { size, slice } from "viem";
+
+import { PACKAGE_FOLDER, readBuildInfo } from "../../artifacts.ts";
+import { creationCode } from "@crosscall/protocol/chains";
+import { ChainError, sleep, throwIfAborted } from "@crosscall/protocol/core";
+import type { PlannedContract } from "./plan.ts";
+
+const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
+  HardhatError.ERRORS.HARDHAT_VERIFY.GENERAL;
+
+// Explorers see a block some time after the node.
+const MAX_OFFERS = 6;
+const OFFER_INTERVAL_MS = 5_000;
+
+/** Etherscan's API, version 2. */
+export interface Explorer {
+  readonly apiKey: string;
+  /** Both absent if Etherscan itself serves the chain. */
+  readonly apiUrl?: string;
+  readonly url?: string;
+}
+
+export interface VerifySourcesParameters {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly explorer: Explorer;
+  readonly contracts: readonly PlannedContract[];
+  readonly signal: AbortSignal;
+  readonly onVerified: (contract: PlannedContract, url: string) => void;
+}
+
+/** Submits sources to a block explorer, and waits for verification. */
+export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
+  const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
+  const hardhat = await createHardhatRuntimeEnvironment(
+    {
+      plugins: [hardhatVerify],
+      networks: { target: { type: "http", url: rpcUrl, chainId } },
+      verify: { etherscan: { apiKey: explorer.apiKey } },
+      ...(explorer.apiUrl === undefined
+        ? {}
+        : {
+            chainDescriptors: {
+              [chainId]: {
+                name: `Chain ${chainId}`,
+                blockExplorers: { etherscan: { url: explorer.url ?? explorer.apiUrl, apiUrl: explorer.apiUrl } },
+              },
+            },
+          }),
+    },
+    {},
+    PACKAGE_FOLDER,
+  );
+  const connection = await hardhat.network.create("target");
+  const { etherscan } = connection.verification;
+  try {
+    for (const contract of contracts) {
+      throwIfAborted(signal, "the verification");
+      await verifyOne(etherscan, contract, signal);
+      onVerified(contract, await etherscan.getContractUrl(contract.address));
+    }
+  } catch (cause) {
+    if (!HardhatError.isHardhatError(cause)) throw cause;
+    throw new ChainError({
+      message: `the explorer of chain ${chainId} did not verify the sources: ${cause.message.replaceAll(explorer.apiKey, "…")}`,
+      hint: "Check the explorer's API key and URL, then run the command with --verify again: what is deployed and verified stays so.",
+      chainId,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal: AbortSignal): Promise<void> {
+  const { artifact, address } = contract;
+  if (await etherscan.isVerified(address)) return;
+  const name = `${artifact.inputSourceName}:${artifact.contractName}`;
+  try {
+    const guid = await offer(etherscan, contract, name, signal);
+    const { success, message } = await etherscan.pollVerificationStatus(guid, address, name);
+    if (!success) throw new HardhatError(CONTRACT_VERIFICATION_FAILED, { reason: message, librariesWarning: "" });
+  } catch (error) {
+    if (!HardhatError.isHardhatError(error, CONTRACT_ALREADY_VERIFIED)) throw error;
+  }
+}
+
+/** Retries while the explorer has not seen the block of a new contract. */
+async function offer(
+  etherscan: Etherscan,
+  { artifact, build, args, address }: PlannedContract,
+  contractName: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { input, solcLongVersion } = readBuildInfo(artifact, build);
+  const deployment = creationCode({ artifact, args });
+  const hasArguments = size(deployment) > size(artifact.bytecode);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await etherscan.verify({
+        contractAddress: address,
+        // Hardhat's type requires fields that the compiler does not.
+        compilerInput: input as EtherscanVerifyArgs["compilerInput"],
+        contractName,
+        compilerVersion: `v${solcLongVersion}`,
+        constructorArguments: hasArguments ? slice(deployment, size(artifact.bytecode)).slice(2) : "",
+      });
+    } catch (error) {
+      const isTooEarly = HardhatError.isHardhatError(error, CONTRACT_VERIFICATION_MISSING_BYTECODE);
+      if (!isTooEarly || attempt === MAX_OFFERS) throw error;
+      await sleep(OFFER_INTERVAL_MS, signal, "the wait for the explorer");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Address, formatEther, type PublicClient } from "viem";
+
+import { CrosscallError, WrongChainError } from "@crosscall/protocol/core";
+import { asChainError, connectTarget } from "../../options/target.ts";
+import type { Check } from "./check.ts";
+
+/** Longer than the block time of every chain of the service. */
+const MAX_AGE_SECONDS = 120;
+
+/** A block may be made slightly ahead of this machine's time. */
+const MAX_AHEAD_SECONDS = 30;
+
+const UNSUPPORTED = "Finality is judged by confirmations instead; replay and the oracle work.";
+
+export interface ChainFacts {
+  /** `url`, or `id=url`. */
+  readonly rpcUrl: string;
+  /** Chains of the service; undefined if it lists none. */
+  readonly listed?: readonly number[] | undefined;
+  /** Whose funds to check. */
+  readonly account?: Address | undefined;
+  readonly signal: AbortSignal;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** An endpoint's chain id, its latest, safe and finalized blocks, and an account's funds. Shows no URL: it may contain a key. */
+export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
+  const [, id, url = rpcUrl] = /^(\d{1,15})=(.*)$/u.exec(rpcUrl) ?? [];
+  const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;
+  try {
+    const { chainId, client } = await connectTarget(url, id === undefined ? undefined : Number(id), signal);
+    const latest = await asChainError(chainId, () => client.getBlock());
+    return [
+      { area: "chain", name: `${of} responds`, state: "ok", seen: `chain ${chainId}` },
+      ...(listed === undefined ? [] : [checkListed(chainId, listed)]),
+      checkAge(chainId, latest, now()),
+      await checkFinality(chainId, latest.number, client),
+      ...(account === undefined ? [] : [await checkFunds(chainId, account, client)]),
+    ];
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    const seen = error instanceof WrongChainError ? `chain ${error.actualChainId}` : error.message;
+    return [{ area: "chain", name: `${of} responds`, state: "failed", seen, hint: error.hint }];
+  }
+}
+
+function checkListed(chainId: number, listed: readonly number[]): Check {
+  const what = { area: "chain", name: `chain ${chainId} is one of the service` } as const;
+  if (listed.includes(chainId)) return { ...what, state: "ok", seen: "listed" };
+  const hint = "Quotes for this chain are refused: check the service's URL and the endpoint.";
+  return { ...what, state: "warning", seen: "not listed", hint };
+}
+
+function checkAge(chainId: number, { number, timestamp }: { number: bigint; timestamp: bigint }, now: number): Check {
+  const what = { area: "chain", name: `chain ${chainId} is current` } as const;
+  const age = Math.round(now / 1_000) - Number(timestamp);
+  if (age < -MAX_AHEAD_SECONDS) {
+    const hint = "Synchronize this machine's clock. The clock of a local chain may have been set ahead.";
+    return { ...what, state: "warning", seen: `block ${number}, ${-age} s in the future`, hint };
+  }
+  const seen = `block ${number}, ${Math.max(age, 0)} s old`;
+  if (age <= MAX_AGE_SECONDS) return { ...what, state: "ok", seen };
+  const hint = "Check that the node is in sync. Local chains mine only for transactions.";
+  return { ...what, state: "warning", seen, hint };
+}
+
+async function checkFinality(chainId: number, latest: bigint, client: PublicClient): Promise<Check> {
+  const what = { area: "chain", name: `chain ${chainId} reports finality` } as const;
+  const [safe, finalized] = await Promise.all(
+    (["safe", "finalized"] as const).map((blockTag) => client.getBlock({ blockTag }).catch(() => undefined)),
+  );
+  if (finalized === undefined) return { ...what, state: "warning", seen: "no finalized block", hint: UNSUPPORTED };
+  // Blocks may have been added since the latest one was read.
+  const behind = (number: bigint): bigint => (number > latest ? 0n : latest - number);
+  const seen = `finalized ${behind(finalized.number)} blocks behind`;
+  if (safe === undefined) return { ...what, state: "ok", seen: `${seen}, no safe block` };
+  return { ...what, state: "ok", seen: `${seen}, safe ${behind(safe.number)}` };
+}
+
+async function checkFunds(chainId: number, account: Address, client: PublicClient): Promise<Check> {
+  const what = { area: "chain", name: `the account has funds on chain ${chainId}` } as const;
+  const balance = await asChainError(chainId, () => client.getBalance({ address: account }));
+  const seen = `${formatEther(balance)} of native currency`;
+  if (balance > 0n) return { ...what, state: "ok", seen };
+  return { ...what, state: "warning", seen, hint: `Send native currency for gas to ${account}.` };
+}

@@ -1,0 +1,144 @@
+import { getChains, listRequests, type ServiceClient } from "@crosscall/sdk";
+import { compact, CrosscallError, ServiceError } from "@crosscall/protocol/core";
+import type { ChainEntry } from "@crosscall/protocol/common";
+import { isTrusted, type TrustedChain } from "@crosscall/sdk/kit";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+import type { Check } from "./check.ts";
+import { checkEndpoints } from "./checkEndpoints.ts";
+
+/** A service that accepts the connection may still send nothing. */
+const CLOCK_TIMEOUT_MS = 10_000;
+
+/** Deadlines and permits are compared with this machine's time. */
+const MAX_CLOCK_MS = 30_000;
+
+export interface ServiceFacts {
+  readonly client: ServiceClient;
+  /** The same service without the API key: an invalid key fails every call. */
+  readonly open: ServiceClient;
+  readonly trust: ServiceTrust;
+  /** The chains whose addresses are compared; all by default. */
+  readonly used?: readonly number[] | undefined;
+  readonly signal: AbortSignal;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+interface ServiceReport {
+  readonly checks: readonly Check[];
+  /** The chains of a service that responds. */
+  readonly listed?: readonly number[];
+}
+
+/** The service, the API key, the clock, and the pinned addresses against what the service lists. */
+export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
+  let chains: readonly ChainEntry[];
+  const startedAt = now();
+  try {
+    chains = await getChains(open, { signal });
+  } catch (error) {
+    return { checks: [failed("it responds", error)] };
+  }
+  const responds: Check = {
+    area: "service",
+    name: "it responds",
+    state: "ok",
+    seen: `${chains.length} chains in ${now() - startedAt} ms`,
+  };
+  return {
+    checks: [
+      responds,
+      await checkKey(client, signal),
+      await checkClock(client, signal, now),
+      await checkEndpoints(client.baseUrl, signal),
+      ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
+    ],
+    listed: chains.flatMap(({ id }) => id ?? []),
+  };
+}
+
+async function checkKey(client: ServiceClient, signal: AbortSignal): Promise<Check> {
+  const what = { area: "service", name: "the API key is valid" } as const;
+  if (client.apiKey === undefined) {
+    const hint =
+      "Pass --api-key, or set CROSSCALL_API_KEY: listings need a key, and quotes without one have low limits.";
+    return { ...what, state: "skipped", seen: "no key", hint };
+  }
+  try {
+    await listRequests(client, { limit: 1, signal });
+    return { ...what, state: "ok", seen: "it lists requests" };
+  } catch (error) {
+    return failed(what.name, error);
+  }
+}
+
+async function checkClock(client: ServiceClient, signal: AbortSignal, now: () => number): Promise<Check> {
+  const what = { area: "service", name: "this machine's clock is right" } as const;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(CLOCK_TIMEOUT_MS)]);
+  const response = await fetch(`${client.baseUrl}/chains`, { method: "HEAD", signal: limited }).catch(() => undefined);
+  signal.throwIfAborted();
+  const time = Date.parse(response?.headers.get("date") ?? "");
+  if (Number.isNaN(time)) return { ...what, state: "skipped", seen: "the service sends no time" };
+  const offset = now() - time;
+  if (Math.abs(offset) <= MAX_CLOCK_MS) return { ...what, state: "ok", seen: `within ${MAX_CLOCK_MS / 1_000} s` };
+  const seen = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? "ahead" : "behind"}`;
+  return { ...what, state: "failed", seen, hint: "Synchronize the clock: deadlines and permits depend on it." };
+}
+
+/** Of each chain, the pinned addresses and those that the service lists. */
+function checkTrust(chains: readonly ChainEntry[], trust: ServiceTrust): readonly Check[] {
+  const differences = chains.flatMap((chain) => {
+    const pinned = trust[chain.id ?? -1];
+    const unknown = pinned === undefined ? [] : unpinned(chain, pinned);
+    return unknown.length === 0 ? [] : [`chain ${chain.id}: ${unknown.join(", ")}`];
+  });
+  const known = chains.filter(({ id }) => trust[id ?? -1] !== undefined).length;
+  const what = { area: "service", name: "its addresses are pinned" } as const;
+  const others = chains.length - known;
+  const coverage: Check =
+    others === 0
+      ? { ...what, state: "ok", seen: `${known} chains` }
+      : {
+          ...what,
+          state: "warning",
+          seen: `${known} of ${chains.length} chains`,
+          hint: "Quotes on the other chains are refused; add the chains that you use with --trust.",
+        };
+  if (differences.length === 0) return [coverage];
+  const hint = "Check the addresses with the service's documentation before you add them with --trust.";
+  return [{ ...what, state: "warning", seen: `others are listed for ${differences.join("; ")}`, hint }, coverage];
+}
+
+function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: TrustedChain): readonly string[] {
+  const { depositories, solvers, routers, spenders } = pinned;
+  const listed: readonly (readonly [readonly string[] | undefined, readonly (string | null | undefined)[]])[] = [
+    [depositories, [protocol?.v2?.depository]],
+    [solvers, solverAddresses ?? []],
+    [routers, [contracts?.erc20Router, ...pairsOf(contracts).map((pair) => pair.erc20Router)]],
+    [spenders, [contracts?.approvalProxy, ...pairsOf(contracts).map((pair) => pair.approvalProxy)]],
+  ];
+  return listed.flatMap(([known, addresses]) =>
+    addresses.filter((address): address is string => typeof address === "string" && !isTrusted(known, address)),
+  );
+}
+
+/** The pairs of each generation. A key that is not known yet has a new one. */
+function pairsOf(
+  contracts: ChainEntry["contracts"],
+): readonly { readonly erc20Router?: string; readonly approvalProxy?: string }[] {
+  const readField = (pair: object, name: string): string | undefined => {
+    const value: unknown = Reflect.get(pair, name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return Object.values(contracts ?? {}).flatMap((pair: unknown) =>
+    typeof pair === "object" && pair !== null
+      ? [compact({ erc20Router: readField(pair, "erc20Router"), approvalProxy: readField(pair, "approvalProxy") })]
+      : [],
+  );
+}
+
+function failed(name: string, error: unknown): Check {
+  if (!(error instanceof CrosscallError)) throw error;
+  const seen = error instanceof ServiceError ? `status ${error.status}` : error.message;
+  return { area: "service", name, state: "failed", seen, hint: error.hint };
+}

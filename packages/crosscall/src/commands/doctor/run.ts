@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Address } from "viem";
+
+import { createServiceClient } from "@crosscall/sdk";
+import { CrosscallError, printableData } from "@crosscall/protocol/core";
+import { PACKAGE_FOLDER } from "../../artifacts.ts";
+import { readAccount } from "../../options/privateKey.ts";
+import { readTrust } from "../../options/readTrust.ts";
+import { readRemembered } from "../../options/rememberedNetwork.ts";
+import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import type { Check, CheckState } from "./check.ts";
+import { checkChain } from "./checkChain.ts";
+import { checkProject, findIn, type Manifest } from "./checkProject.ts";
+import { checkService } from "./checkService.ts";
+import { outputColors, writeOutput } from "../../terminal/output.ts";
+
+interface DoctorOptions extends ServiceOptions {
+  readonly rpcUrl?: readonly string[] | string;
+  readonly trust?: string;
+  readonly keyFile?: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+/** A service without any response in this time is down. */
+const TIMEOUT_MS = 10_000;
+
+const MARKS: Readonly<Record<CheckState, string>> = {
+  ok: outputColors.green("ok"),
+  warning: outputColors.yellow("warning"),
+  failed: outputColors.red("failed"),
+  skipped: outputColors.dim("skipped"),
+};
+
+const MARK_WIDTH = "skipped".length;
+
+export async function runDoctor(options: DoctorOptions): Promise<void> {
+  const { apiUrl, apiKey, rpcUrl = [], trust, keyFile, strict, json } = options;
+  using interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const now = (): number => Date.now();
+  const remembered = readRemembered();
+  const baseUrl = apiUrl === undefined || apiUrl === "" ? remembered.url : apiUrl;
+  const own = Object.entries(remembered.rpcUrls).map(([id, url]) => `${id}=${url}`);
+  const rpcUrls = rpcUrl.length > 0 ? [rpcUrl].flat() : baseUrl === remembered.url ? own : [];
+  const program = JSON.parse(readFileSync(join(PACKAGE_FOLDER, "package.json"), "utf8")) as Manifest;
+  const checks: Check[] = [
+    ...checkProject({ nodeVersion: process.versions.node, program, find: findIn(process.cwd()) }),
+  ];
+  const { account, check } = await checkAccount(keyFile);
+  checks.push(check);
+  let listed: readonly number[] | undefined;
+  if (baseUrl === undefined) {
+    const hint = "Pass --api-url or set CROSSCALL_API_URL; `crosscall up` starts a local one.";
+    checks.push({ area: "service", name: "it responds", state: "skipped", seen: "no URL", hint });
+  } else {
+    const open = createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS });
+    const client =
+      apiKey === undefined || apiKey === "" ? open : createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS, apiKey });
+    // A local network also lists chains that it only simulates.
+    const used = baseUrl === remembered.url ? Object.keys(remembered.rpcUrls).map(Number) : undefined;
+    const report = await checkService({ client, open, trust: await readTrust(trust), used, signal, now });
+    checks.push(...report.checks);
+    listed = report.listed;
+  }
+  if (rpcUrls.length === 0) {
+    const hint = "Pass --rpc-url for each chain that you use, or set CROSSCALL_RPC_URL.";
+    checks.push({ area: "chain", name: "its endpoint responds", state: "skipped", seen: "no endpoint", hint });
+  }
+  for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, listed, account, signal, now })));
+  const ok = checks.every(({ state }) => state !== "failed" && (strict !== true || state !== "warning"));
+  writeOutput(json === true ? toJsonLine({ ok, checks }) : toText(printableData(checks)));
+  if (!ok) process.exitCode = 1;
+}
+
+/** Shows the address, never the key. */
+async function checkAccount(keyFile: string | undefined): Promise<{ account?: Address; check: Check }> {
+  const what = { area: "project", name: "the private key is valid" } as const;
+  try {
+    const account = await readAccount(keyFile);
+    if (account !== undefined) {
+      return { account: account.address, check: { ...what, state: "ok", seen: account.address } };
+    }
+    const hint = "Pass --key-file or set CROSSCALL_PRIVATE_KEY, if commands should sign.";
+    return { check: { ...what, state: "skipped", seen: "no key", hint } };
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return { check: { ...what, state: "failed", seen: error.message, hint: error.hint } };
+  }
+}
+
+function toText(checks: readonly Check[]): string {
+  const lines = checks.map(({ area, name, state, seen, hint }) => {
+    const padding = " ".repeat(MARK_WIDTH - state.length);
+    const text = `${MARKS[state]}${padding}  ${area}: ${name}: ${seen}\n`;
+    return hint === undefined ? text : `${text}${" ".repeat(MARK_WIDTH + 2)}${hint}\n`;
+  });
+  return lines.join("");
+}

@@ -1,0 +1,85 @@
+import { compact, InvalidInputError } from "@crosscall/protocol/core";
+import { requireScenario } from "../../localnet/scenarios/catalogue.ts";
+import { fromText, schemaOf } from "../../localnet/scenarios/parameters.ts";
+import {
+  FillHoldSchema,
+  type HeldFill,
+  HeldFillsSchema,
+  ReleasedFillsSchema,
+} from "../../localnet/service/admin/fillSchemas.ts";
+import type { AdminOptions } from "../../admin/adminOptions.ts";
+import { runAdmin } from "../../admin/runAdmin.ts";
+import { readPairs } from "../../options/parameters.ts";
+
+const PATH = "/admin/fills";
+
+interface HoldOptions extends AdminOptions {
+  readonly filter: readonly string[];
+}
+
+export function runHold(options: HoldOptions): Promise<void> {
+  const pairs = options.filter.map((pair) => Object.entries(readPairs([pair], "--filter"))).flat();
+  const filter = Object.fromEntries(
+    [...Map.groupBy(pairs, ([field]) => field)].map(([field, values]) => [field, values.map(([, value]) => value)]),
+  );
+  const call = { method: "POST", path: `${PATH}/hold`, body: { filter }, schema: FillHoldSchema } as const;
+  return runAdmin(options, call, describeHold, (hold) => ({ ok: true, hold }));
+}
+
+interface ListOptions extends AdminOptions {
+  readonly limit: number;
+}
+
+export function runList(options: ListOptions): Promise<void> {
+  const call = { method: "GET", path: `${PATH}?limit=${options.limit}`, schema: HeldFillsSchema } as const;
+  return runAdmin(options, call, ({ holds, held, total }) => {
+    const rest = total > held.length ? [`and ${total - held.length} more\n`] : [];
+    const lines = [...holds.map(describeHold), ...held.map(describeFill), ...rest];
+    return lines.length === 0 ? "nothing is held\n" : lines.join("");
+  });
+}
+
+interface ReleaseOptions extends AdminOptions {
+  readonly oldest?: boolean;
+  readonly all?: boolean;
+  readonly amount?: string;
+  readonly belowMinimum?: boolean;
+  readonly scenario?: string;
+  readonly parameter: readonly string[];
+  readonly deposit?: string;
+}
+
+export function runRelease(requestId: string | undefined, options: ReleaseOptions): Promise<void> {
+  const { oldest, all, amount, belowMinimum, scenario, parameter, deposit } = options;
+  if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
+    throw new InvalidInputError({
+      field: "[requestId]",
+      value: requestId,
+      reason: "exactly one of a request id, --oldest and --all is needed",
+      hint: "Pass the id of a request that `crosscall fills list` shows.",
+    });
+  }
+  const outcome = { amount, belowMinimum, deposit, ...readScenario(scenario, parameter) };
+  const body = compact({ requestId, oldest, all, ...outcome });
+  const call = { method: "POST", path: `${PATH}/release`, body, schema: ReleasedFillsSchema } as const;
+  return runAdmin(options, call, ({ released }) =>
+    released.length === 0 ? "nothing was held\n" : released.map((id) => `released ${id}\n`).join(""),
+  );
+}
+
+function readScenario(name: string | undefined, pairs: readonly string[]): Record<string, unknown> {
+  const given = readPairs(pairs);
+  if (name === undefined) return pairs.length === 0 ? {} : { parameters: given };
+  const scenario = requireScenario(name, "--scenario");
+  return { scenario: scenario.name, parameters: fromText(schemaOf(scenario.name), given) };
+}
+
+function describeHold({ filter }: { readonly filter: object }): string {
+  const fields = Object.entries(filter).map(([field, values]) => `${field}=${[values].flat().join(",")}`);
+  return `holds ${fields.length === 0 ? "all fills" : fields.join(" ")}\n`;
+}
+
+function describeFill(fill: HeldFill): string {
+  const { requestId, originChainId, destinationChainId, expectedAmount, destinationSymbol, tradeType, heldAt } = fill;
+  return `${requestId}  ${originChainId} to ${destinationChainId}  ${expectedAmount} ${destinationSymbol}  ${tradeType}  since ${heldAt}\n`;
+}

@@ -1,0 +1,71 @@
+import { sarifLog } from "@crosscall/protocol/core";
+
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { Stages } from "../../terminal/stages.ts";
+import type { Confidence, Finding } from "./scan/finding.ts";
+import type { ScanResult } from "./scan/scanFolder.ts";
+import { outputColors, writeOutput } from "../../terminal/output.ts";
+
+const LEVELS = { certain: "error", likely: "warning" } as const;
+
+interface ReportOptions {
+  readonly failOn: Confidence | "never";
+  readonly json?: boolean;
+  readonly sarif?: boolean;
+}
+
+export async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
+  const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
+    // The compiler is large, and other commands do not need it.
+    const { scanFolder } = await import("./scan/scanFolder.ts");
+    return scanFolder(folder, interrupt.signal, update);
+  });
+  const isFailing = result.findings.some(({ confidence }) => failOn === "likely" || confidence === failOn);
+  writeOutput(toOutput(result, { json, sarif, isFailing }));
+  if (isFailing) process.exitCode = 1;
+}
+
+function toOutput(result: ScanResult, format: { json: boolean; sarif: boolean; isFailing: boolean }): string {
+  if (format.json) return `${JSON.stringify({ ok: !format.isFailing, ...result })}\n`;
+  return format.sarif ? `${JSON.stringify(toSarif(result.findings), undefined, 2)}\n` : toText(result);
+}
+
+function toSarif(findings: readonly Finding[]): object {
+  const rules = new Map(findings.map(({ reads, reason }) => [reads, reason]));
+  return sarifLog(
+    "crosscall migrate report",
+    [...rules].map(([id, text]) => ({ id, text })),
+    findings.map(({ file, line, column, confidence, reads, code, replacement, reason }) => ({
+      ruleId: reads,
+      level: LEVELS[confidence],
+      text: `${code} -> ${replacement}: ${reason}`,
+      file,
+      start: { line, column },
+    })),
+  );
+}
+
+function toText({ files, durationMs, findings, unread }: ScanResult): string {
+  const names = [...new Set(findings.map(({ file }) => file))];
+  const sections = names.map((name) => {
+    const lines = findings
+      .filter(({ file }) => file === name)
+      .map(({ line, column, confidence, code, replacement, reason }) =>
+        [
+          `  ${line}:${column}  ${outputColors.bold(confidence)}  ${code}`,
+          `    ${outputColors.green("->")} ${replacement}`,
+          `    ${outputColors.dim(reason)}`,
+        ].join("\n"),
+      );
+    return `${outputColors.underline(name)}\n${lines.join("\n")}\n`;
+  });
+  const certain = findings.filter(({ confidence }) => confidence === "certain").length;
+  const seconds = Math.max(durationMs, 1) / 1000;
+  const summary =
+    `${files} files: ${certain} uses of what ends are certain, ${findings.length - certain} likely ` +
+    `(${Math.round(files / seconds)} files a second)`;
+  const failures = unread.map(({ file, reason }) => `${outputColors.red("not read:")} ${file}: ${reason}`);
+  return `${[...sections, ...failures, summary].join("\n")}\n`;
+}

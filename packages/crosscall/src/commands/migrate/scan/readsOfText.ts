@@ -1,0 +1,170 @@
+import { endpointGeneration, successorOf } from "@crosscall/protocol/generations";
+import type { Confidence, Read } from "./finding.ts";
+
+const QUOTE_END = endpointGeneration("/quote/v2").endsOn.slice(0, 10);
+
+/** Endpoints by the path in a URL. Only a URL of the service is certain to mean `/quote`, `/price` and `/requests`. */
+const ENDPOINT =
+  /(?<before>https?:\/\/[\w.:-]*relay\.link|[\w.})\]]|["'`]|\+\s*["'`])(?<path>\/(?:quote(?:\/v2)?|price|execute\/permits|requests))(?=["'`?#\s$)]|\/?["'`]|$)/gu;
+
+const COMMON_PATHS = new Set(["/quote", "/price", "/requests"]);
+
+interface FieldRule {
+  readonly pattern: RegExp;
+  readonly reads: string;
+  readonly replace: (code: string) => string;
+  readonly reason: string;
+}
+
+const FEES = "v3 has fees by component in fees.quoted; relayer is execution and platform together";
+
+/** Fields of a quote of v2 that v3 has elsewhere. */
+const FIELD_RULES: readonly FieldRule[] = [
+  {
+    pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?(?:\?)?\.items\b(?:\??\.?\[\d+\])?/gu,
+    reads: "steps[].items",
+    replace: (code) => code.replace(/\??\.items\b(?:\??\.?\[\d+\])?/u, ""),
+    reason: "a step of v3 is one action, without a list of items",
+  },
+  {
+    pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?\??\.requestId\b/gu,
+    reads: "steps[].requestId",
+    replace: (code) => code.replace(/\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?\??\.requestId\b/u, "requestId"),
+    reason: "v3 has the id of the request once, next to steps",
+  },
+  {
+    pattern: /\bsteps?(?:["']\])?(?:\[\w+\])?\[["']items["']\](?:\[\d+\])?/gu,
+    reads: "steps[].items",
+    replace: (code) => code.replace(/\[["']items["']\](?:\[\d+\])?/u, ""),
+    reason: "a step of v3 is one action, without a list of items",
+  },
+  ...(
+    [
+      ["relayerGas", "execution"],
+      ["relayerService", "platform"],
+      ["relayer", "platform"],
+      ["gas", "execution"],
+      ["app", "app"],
+      ["subsidized", "sponsored"],
+    ] as const
+  ).map(([from, to]) => ({
+    pattern: new RegExp(`\\bfees(?:\\??\\.${from}\\b|["']?\\]?\\[["']${from}["']\\])`, "gu"),
+    reads: `fees.${from}`,
+    replace: (code: string) =>
+      code.includes("[") ? code.replace(`["${from}"]`, `["quoted"]["${to}"]`) : `fees.quoted.${to}`,
+    reason: FEES,
+  })),
+];
+
+/** Packages of the service whose versions up to 7.0.3 request quotes of v2. */
+const OLDER_PACKAGES =
+  /["'](@relayprotocol\/relay-(?:sdk|kit-hooks|kit-ui)|@reservoir0x\/relay-(?:sdk|kit-hooks|kit-ui))["']/gu;
+
+const PRICE_CALL = /\bgetPrice\(/gu;
+
+/** Whether a file has anything that {@link readsOfQuotes} reports. */
+export function mentionsQuotes(text: string): boolean {
+  return /relay\.link|\/quote|\/price|execute\/permits|relay-(?:sdk|kit)|@crosscall\/sdk/u.test(text);
+}
+
+/**
+ * Uses of the endpoints of quotes that end, in the text of a file of any language: URLs, calls of SDKs, and fields of their
+ * responses. `isRecordsText` adds URLs of request listings, for languages that have no parser here.
+ */
+export function readsOfQuotes(text: string, isRecordsText: boolean): Read[] {
+  const reads = [...readsOfEndpoints(text, isRecordsText), ...readsOfPackages(text)];
+  // Names alone, such as `steps` and `fees`, mean something else in most programs.
+  if (reads.length === 0) return [];
+  return [...reads, ...readsOfFields(text)];
+}
+
+function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
+  return [...text.matchAll(ENDPOINT)]
+    .flatMap((match) => {
+      const { before = "", path = "" } = match.groups ?? {};
+      const isService = before.includes("relay.link");
+      const isUncertain = COMMON_PATHS.has(path) && !isService;
+      if (isComment(text, match.index) || (isUncertain && !/relay/iu.test(lineOf(text, match.index)))) return [];
+      const start = match.index + (isService ? 0 : before.length);
+      const code = match[0].slice(start - match.index);
+      if (path === "/requests") {
+        const reason = "the first version of the listing is deprecated; v3 needs the header x-api-key on every call";
+        return [read(start, code, isService ? "certain" : "likely", "GET /requests", `${code}/v3`, reason)];
+      }
+      const successor = successorOf(path) ?? "/quote/v3";
+      const reason = `POST ${path} ends on ${QUOTE_END}; POST ${successor} needs an API key or an access token`;
+      const replacement = code.slice(0, -path.length) + successor;
+      return [read(start, code, isUncertain ? "likely" : "certain", `POST ${path}`, replacement, reason)];
+    })
+    .concat(isRecordsText ? readsOfListings(text) : []);
+}
+
+function readsOfListings(text: string): Read[] {
+  return [...text.matchAll(/\/requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
+    isComment(text, index)
+      ? []
+      : [
+          read(
+            index,
+            code,
+            "certain",
+            "GET /requests/v2",
+            "/requests/v3",
+            "the v2 listing ended on 24 November 2026; v3 needs the header x-api-key on every call",
+          ),
+        ],
+  );
+}
+
+function readsOfPackages(text: string): Read[] {
+  const older = [...text.matchAll(OLDER_PACKAGES)].map(({ index, 0: code, 1: name = "" }) =>
+    read(
+      index,
+      code,
+      "likely",
+      `quotes of ${name}`,
+      code,
+      `versions of this package up to 7.0.3 request quotes of v2, which end on ${QUOTE_END}: update it`,
+    ),
+  );
+  if (!text.includes("@crosscall/sdk")) return older;
+  const prices = [...text.matchAll(PRICE_CALL)].map(({ index, 0: code }) =>
+    read(
+      index,
+      code,
+      "certain",
+      "getPrice",
+      "getQuote(",
+      `POST /price ends on ${QUOTE_END}; a quote has the same prices`,
+    ),
+  );
+  return [...older, ...prices];
+}
+
+function readsOfFields(text: string): Read[] {
+  return FIELD_RULES.flatMap(({ pattern, reads, replace, reason }) =>
+    [...text.matchAll(pattern)].flatMap(({ index, 0: code }) =>
+      isComment(text, index) ? [] : [read(index, code, "likely", reads, replace(code), reason)],
+    ),
+  );
+}
+
+function read(
+  start: number,
+  code: string,
+  confidence: Confidence,
+  reads: string,
+  replacement: string,
+  reason: string,
+): Read {
+  return { start, code, confidence, reads, replacement, reason };
+}
+
+function lineOf(text: string, index: number): string {
+  const end = text.indexOf("\n", index);
+  return text.slice(text.lastIndexOf("\n", index - 1) + 1, end === -1 ? undefined : end);
+}
+
+function isComment(text: string, index: number): boolean {
+  return /^\s*(?:\/\/|\*|#|\/\*|<!--)/u.test(lineOf(text, index));
+}

@@ -1,0 +1,170 @@
+import { PARTNER_ID_KEY } from "@crosscall/protocol/v2";
+
+/** Spec 1, section 9. */
+export interface ReadRule {
+  /** Path in a v2 record; `[]` is an entry of an array: `data.inTxs[].hash`. */
+  readonly from: string;
+  /** Path in a v3 record. */
+  readonly to: string;
+  readonly reason: string;
+  /** Converts the v3 value, if it differs. */
+  readonly wrap?: (value: string) => string;
+  /** Whether parts of the v3 path may be missing. */
+  readonly isOptional?: boolean;
+  /** Names after which the code already handles v3. */
+  readonly unless?: readonly string[];
+}
+
+const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest one";
+const IMPACT = "expandedPriceImpact is named fees in v3, and its component relay is named platform";
+const ROUTE = "the amounts of metadata are in data.route in v3";
+const CURRENCY = "v3 has one currency object on each group of amounts";
+const SPONSORSHIP = "v3 has the sponsor in data.feeSponsorship";
+
+const wei = [
+  ["gas", "execution"],
+  ["fixed", "execution"],
+  ["price", "platform"],
+  ["gateway", "platform"],
+] as const;
+
+const components = ["swap", "execution", "relay", "app", "sponsored"];
+
+function toComponent(name: string): string {
+  return name === "relay" ? "platform" : name;
+}
+
+/** Every path of a v2 record that v3 has elsewhere or not at all. */
+export const READ_RULES: readonly ReadRule[] = [
+  ...wei.map(([from, to]) => ({
+    from: `data.fees.${from}`,
+    to: `data.fees.quoted.${to}.amount`,
+    reason: NO_WEI_FEES,
+  })),
+  ...wei.map(([from, to]) => ({
+    from: `data.feesUsd.${from}`,
+    to: `data.fees.quoted.${to}.usd`,
+    reason: NO_WEI_FEES,
+  })),
+  { from: "data.feesUsd", to: "data.fees.quoted", reason: NO_WEI_FEES },
+  ...["quoted", "actual"].flatMap((phase) => [
+    ...components.map((name) => ({
+      from: `data.expandedPriceImpact.${phase}.${name}`,
+      to: `data.fees.${phase}.${toComponent(name)}`,
+      reason: IMPACT,
+    })),
+    { from: `data.expandedPriceImpact.${phase}`, to: `data.fees.${phase}`, reason: IMPACT },
+    {
+      from: `data.feeSponsorship.${phase}.components.relay`,
+      to: `data.feeSponsorship.${phase}.components.platform`,
+      reason: "the component relay is named platform in v3",
+    },
+  ]),
+  // Without the phase, the code reads nothing in v2 either, and means the quoted one.
+  ...components.map((name) => ({
+    from: `data.expandedPriceImpact.${name}`,
+    to: `data.fees.quoted.${toComponent(name)}`,
+    reason: IMPACT,
+  })),
+  { from: "data.expandedPriceImpact", to: "data.fees", reason: IMPACT },
+  { from: "data.metadata.sender", to: "sender", reason: "the sender is at the root in v3" },
+  { from: "data.metadata.recipient", to: "recipient", reason: "the recipient is at the root in v3" },
+  { from: "data.metadata.currencyIn", to: "data.route.actual.origin.inputCurrency", reason: ROUTE },
+  {
+    from: "data.metadata.currencyOut",
+    to: "data.route.actual.destination.outputCurrency",
+    reason: `${ROUTE}; a same-chain swap has it at data.route.actual.origin.outputCurrency`,
+  },
+  { from: "data.metadata.rate", to: "data.route.actual.rate", reason: ROUTE },
+  { from: "data.metadata.route", to: "data.route.quoted", reason: ROUTE },
+  {
+    from: "data.metadata.currencyGasTopup",
+    to: "features",
+    wrap: (value) => `${value}.includes("gas_top_up")`,
+    reason: "v3 has only whether there was one",
+  },
+  { from: "data.currency", to: "data.route.actual.origin.inputCurrency.currency.symbol", reason: CURRENCY },
+  { from: "data.currencyObject", to: "data.route.actual.origin.inputCurrency.currency", reason: CURRENCY },
+  { from: "data.feeCurrency", to: "data.fees.currency.symbol", reason: CURRENCY },
+  { from: "data.feeCurrencyObject", to: "data.fees.currency", reason: CURRENCY },
+  { from: "data.appFeeCurrencyObject", to: "data.appFees.currency", reason: CURRENCY },
+  {
+    from: "data.appFees",
+    to: "data.appFees.quoted",
+    unless: ["quoted", "actual", "currency"],
+    reason: "appFees holds the quoted and the actual ones in v3",
+  },
+  { from: "data.paidAppFees", to: "data.appFees.actual", reason: "paid app fees are the actual ones in v3" },
+  {
+    from: "data.subsidizedRequest",
+    to: "data.feeSponsorship.actual.sponsoredTotal.amountUsd",
+    isOptional: true,
+    wrap: (value) => `Number(${value} ?? 0) !== 0`,
+    reason: "a request is sponsored where sponsoredTotal.amountUsd is not zero",
+  },
+  { from: "data.subsidizedFee.sponsor", to: "data.feeSponsorship.actual.sponsorPayment", reason: SPONSORSHIP },
+  { from: "data.subsidizedFee.origin", to: "data.feeSponsorship.actual.sponsoredTotal", reason: SPONSORSHIP },
+  {
+    from: "data.subsidizedFee.amountUsd",
+    to: "data.feeSponsorship.actual.sponsoredTotal.amountUsd",
+    reason: SPONSORSHIP,
+  },
+  {
+    from: "data.subsidizedFee.amountUsdCurrent",
+    to: "data.feeSponsorship.actual.sponsoredTotal.amountUsdCurrent",
+    reason: SPONSORSHIP,
+  },
+  { from: "data.subsidizedFee", to: "data.feeSponsorship.actual", reason: SPONSORSHIP },
+  { from: "data.inTxs.[].hash", to: "data.inTxs.[].txHash", reason: "hash is named txHash in v3" },
+  { from: "data.outTxs.[].hash", to: "data.outTxs.[].txHash", reason: "hash is named txHash in v3" },
+  {
+    from: "data.price",
+    to: "data.route.actual.destination.inputCurrency.amount",
+    reason: "the quoted output is an amount of the route in v3",
+  },
+  { from: "data.supersededByRequestId", to: "supersededByRequestId", reason: "it is at the root in v3" },
+  {
+    from: "referrer",
+    to: "data.referrer",
+    reason: "v3 returns it in data, and only with includeAuthenticatedData=true",
+  },
+  {
+    from: PARTNER_ID_KEY,
+    to: `data.externalMetadata.${PARTNER_ID_KEY}`,
+    reason: "ids of partners are in data.externalMetadata in v3",
+  },
+  {
+    from: "depositAddress.depositAddressType",
+    to: "depositAddress.type",
+    reason: "depositAddressType is named type in v3",
+  },
+];
+
+const byPath = new Map(READ_RULES.map((rule) => [rule.from, rule]));
+
+export function findRule(path: readonly string[]): ReadRule | undefined {
+  return byPath.get(path.join("."));
+}
+
+export interface QueryRule {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Query parameters of v2 that v3 does not support (spec 1, section 4.2). */
+export const QUERY_RULES: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule>([
+  [
+    "hash",
+    {
+      name: "term",
+      reason: "v3 finds every hash by term, and one kind by depositTxHash, fillTxHash or refundTxHash",
+    },
+  ],
+  [
+    "referrer",
+    {
+      name: "referrer",
+      reason: "v3 takes referrer only beside apiKey, with keys of your own",
+    },
+  ],
+]);

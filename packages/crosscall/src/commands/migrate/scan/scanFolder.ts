@@ -1,0 +1,169 @@
+import type { Dirent } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import ignore, { type Ignore } from "ignore";
+import ts from "typescript";
+
+import { InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
+import { type Finding, type Read, toFindings } from "./finding.ts";
+import { followValues } from "./followValues.ts";
+import { parseSource } from "./parseSource.ts";
+import { readOfRecord, readOfValue } from "./readsOfRecords.ts";
+import { mentionsQuotes, readsOfQuotes } from "./readsOfText.ts";
+import { readsOfCall, readsOfSearch, readsOfText } from "./readsOfUrls.ts";
+
+const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx|vue|html?|py)$/u;
+
+/** Files of other languages, which are named where they mention the service. */
+const OTHER_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
+const SKIPPED = new Set(["node_modules", "dist", ".git"]);
+
+interface Rules {
+  /** Relative to the root, with a trailing slash; empty for the root. */
+  readonly base: string;
+  readonly ignored: Ignore;
+}
+
+/**
+ * Files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
+ * links.
+ *
+ * @returns relative paths with slashes
+ */
+export async function* listFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
+  yield* walk(root, "", [], signal);
+}
+
+async function* walk(root: string, base: string, above: readonly Rules[], signal: AbortSignal): AsyncGenerator<string> {
+  signal.throwIfAborted();
+  const entries = await readdir(join(root, base), { withFileTypes: true });
+  const rules = [...above, ...(await readRules(root, base, entries))];
+  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    const path = base + entry.name;
+    if (entry.isDirectory()) {
+      if (!SKIPPED.has(entry.name) && !isIgnored(rules, `${path}/`)) yield* walk(root, `${path}/`, rules, signal);
+    } else if (entry.isFile() && isCode(entry.name) && !isIgnored(rules, path)) {
+      yield path;
+    }
+  }
+}
+
+function isCode(name: string): boolean {
+  return ENDINGS.test(name) || OTHER_ENDINGS.test(name);
+}
+
+async function readRules(root: string, base: string, entries: readonly Dirent[]): Promise<Rules[]> {
+  if (!entries.some((entry) => entry.isFile() && entry.name === ".gitignore")) return [];
+  return [{ base, ignored: ignore().add(await readFile(join(root, base, ".gitignore"), "utf8")) }];
+}
+
+function isIgnored(rules: readonly Rules[], path: string): boolean {
+  return rules.some(({ base, ignored }) => ignored.ignores(path.slice(base.length)));
+}
+
+/** Prefilter: without a URL or one of these names, a file is not parsed. */
+const NAMES =
+  /(?:in|out)Txs|feesUsd|paidAppFees|subsidized(?:Request|Fee)|[cC]urrencyObject|expandedPriceImpact|depositAddressType|[fF]ailReason|feeSponsorship|supersededByRequestId|\bfees\b|\bmetadata\b/u;
+
+function needsTree(text: string): boolean {
+  return NAMES.test(text) || (/requests/iu.test(text) && /v2/iu.test(text));
+}
+
+/** @param name path of the file; its extension determines the language */
+export function scanSource(name: string, text: string): Finding[] {
+  const isScript = !name.endsWith(".py");
+  const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript) : [];
+  const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
+  return toFindings(name, text, [...records, ...quotes]);
+}
+
+/** Pages and Vue components without what is no script, which becomes space so that places stay the same. */
+function scriptsOf(name: string, text: string): string {
+  if (!isPage(name)) return text;
+  const blank = (part: string): string => part.replaceAll(/[^\n]/gu, " ");
+  let end = 0;
+  let scripts = "";
+  for (const match of text.matchAll(/(?<=<script\b[^>]*>)[\s\S]*?(?=<\/script>)/giu)) {
+    scripts += blank(text.slice(end, match.index)) + match[0];
+    end = match.index + match[0].length;
+  }
+  return scripts + blank(text.slice(end));
+}
+
+function isPage(name: string): boolean {
+  return /\.(?:vue|html?)$/u.test(name);
+}
+
+function scanScript(name: string, text: string): Read[] {
+  if (!needsTree(text)) return [];
+  const source = parseSource(`/${isPage(name) ? `${name}.ts` : name}`, text);
+  const flow = followValues(source);
+  const reads: Read[] = [];
+  const visit = (node: ts.Node): void => {
+    const single = readOfRecord(flow, node) ?? readOfValue(flow, node);
+    if (single !== undefined) reads.push(single);
+    reads.push(...readsOfText(flow, node), ...readsOfCall(flow, node), ...readsOfSearch(flow, node));
+    ts.forEachChild(node, visit);
+  };
+  visit(source.file);
+  // The status name alone is not evidence.
+  const isEvident = reads.some(({ confidence, reads: what }) => confidence === "certain" || what !== "status delayed");
+  return isEvident ? reads : [];
+}
+
+export interface ScanResult {
+  readonly files: number;
+  readonly durationMs: number;
+  readonly findings: readonly Finding[];
+  readonly unread: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** Yields to the event loop after this many files. */
+const FILES_PER_TURN = 25;
+
+/** @param update reports progress */
+export async function scanFolder(
+  folder: string,
+  signal: AbortSignal,
+  update: (text: string) => void,
+): Promise<ScanResult> {
+  await requireFolder(folder);
+  const started = performance.now();
+  const findings: Finding[] = [];
+  const unread: { file: string; reason: string }[] = [];
+  let files = 0;
+  for await (const path of listFiles(folder, signal)) {
+    try {
+      const text = await readFile(join(folder, path), "utf8");
+      if (ENDINGS.test(path)) findings.push(...scanSource(path, text));
+      else if (mentionsQuotes(text) || /\/requests\b/u.test(text)) {
+        unread.push({ file: path, reason: "code in this language is not scanned, and the file may call the service" });
+      }
+    } catch (error) {
+      // An unreadable or too deeply nested file must not hide the others.
+      unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
+    }
+    files += 1;
+    if (files % FILES_PER_TURN !== 0) continue;
+    update(`${files} files, ${findings.length} uses of what ends`);
+    // Lets Ctrl-C through.
+    await new Promise((resolve) => setImmediate(resolve));
+    throwIfAborted(signal, "the scan");
+  }
+  return { files, durationMs: Math.round(performance.now() - started), findings, unread };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  throw new InvalidInputError({
+    field: "folder",
+    value: folder,
+    reason: "the folder does not exist",
+    hint: "Pass the folder with the sources.",
+  });
+}

@@ -1,0 +1,26 @@
+import type { Command } from "../../options/command.ts";
+import { addDatabaseOptions } from "../../options/databaseOptions.ts";
+import { parseInteger, parsePositive } from "../../options/numbers.ts";
+import { addServiceOptions } from "../../options/serviceOptions.ts";
+
+export function defineMirror(command: Command): Command {
+  addServiceOptions(command).option(
+    "--made-with <key>",
+    "mirror requests of this key; repeatable (default: the API key)",
+    collect,
+    [],
+  );
+  return addDatabaseOptions(command, "the mirror")
+    .option("--serve <port>", "serve the listing on this loopback port until Ctrl-C; 0 picks a free port", parseInteger)
+    .option("--every <seconds>", "with --serve: interval between updates", parsePositive, 30)
+    .option("--json", "print one JSON object instead of progress and summary")
+    .examples([
+      "crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
+      "crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runMirror);
+}
+
+function collect(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value];
+}

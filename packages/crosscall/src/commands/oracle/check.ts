@@ -1,0 +1,55 @@
+import { compact, InvalidInputError, printable } from "@crosscall/protocol/core";
+import { checkOracle, type OracleRequest, requireHttpUrl } from "@crosscall/oracle/check";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { readRequestFile } from "./requestFile.ts";
+import { writeOutput } from "../../terminal/output.ts";
+
+interface CheckOptions {
+  readonly apiKey?: string;
+  readonly chain?: readonly string[];
+  readonly signer?: readonly string[];
+  readonly transaction?: string;
+  readonly sample?: string;
+  readonly json?: boolean;
+}
+
+export async function runCheck(url: string, options: CheckOptions): Promise<void> {
+  const { apiKey, chain, signer, json = false } = options;
+  requireHttpUrl(url, "<url>");
+  using interrupt = interruptOnCtrlC();
+  const checks = await checkOracle({
+    url,
+    apiKey: apiKey === "" ? undefined : apiKey,
+    passKey: "set CROSSCALL_ORACLE_API_KEY, or pass --api-key",
+    samples: await readSamples(options, interrupt.signal),
+    ...compact({ chains: chain, signers: signer }),
+    signal: interrupt.signal,
+  });
+  const ok = checks.every(({ isMet }) => isMet);
+  const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${printable(seen)}\n`);
+  for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${printable(hint)}\n`);
+  writeOutput(json ? toJsonLine({ ok, checks }) : lines.join(""));
+  if (!ok) process.exitCode = 1;
+}
+
+async function readSamples(
+  { chain = [], transaction, sample }: CheckOptions,
+  signal: AbortSignal,
+): Promise<readonly OracleRequest[]> {
+  const samples: OracleRequest[] = [];
+  if (sample !== undefined) {
+    for await (const request of readRequestFile(sample, "--sample", signal)) samples.push(request);
+  }
+  if (transaction === undefined) return samples;
+  const [chainId] = chain;
+  if (chainId === undefined || chain.length > 1) {
+    throw new InvalidInputError({
+      field: "--transaction",
+      value: transaction,
+      reason: "it needs the chain of the transaction",
+      hint: "Pass exactly one --chain.",
+    });
+  }
+  return [...samples, { route: "depository-deposits/v1", body: { chainId, transactionId: transaction } }];
+}

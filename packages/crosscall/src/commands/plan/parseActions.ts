@@ -1,0 +1,211 @@
+import * as Type from "typebox";
+import type { Static, TObject } from "typebox";
+import { maxUint256 } from "viem";
+
+import type { PlannedAction } from "@crosscall/sdk/calls";
+import { isPlaceholder } from "@crosscall/sdk/kit";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { CallSchema } from "@crosscall/protocol/common";
+import { listMismatches } from "@crosscall/protocol/schema";
+import { AllowanceSchema, amountField } from "./planDescription.ts";
+import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
+import { readAmountField } from "./readArgument.ts";
+
+const kind = Type.String();
+const text = Type.Optional(Type.String());
+const allowance = Type.Optional(AllowanceSchema);
+
+const CallActionSchema = Type.Object({ kind, call: CallSchema });
+
+const ProxyActionSchema = Type.Object({
+  kind,
+  functionName: text,
+  proxy: Type.String(),
+  token: text,
+  recipient: text,
+  borrower: text,
+  minimumIn: amountField,
+  minimumOut: amountField,
+  minimumRepaid: amountField,
+  deadline: amountField,
+  allowance,
+});
+
+const ContractActionSchema = Type.Object({
+  kind,
+  address: Type.String(),
+  abi: Type.Unknown(),
+  functionName: Type.String(),
+  args: Type.Optional(Type.Array(Type.Unknown())),
+  value: amountField,
+  approvals: Type.Optional(Type.Array(Type.Unknown())),
+  tokens: Type.Optional(Type.Array(Type.Unknown())),
+  checks: Type.Optional(Type.Array(Type.Unknown())),
+  deadline: amountField,
+});
+
+const FixedApprovalSchema = Type.Object({ token: Type.String(), spender: text, amount: amountField, allowance });
+const TokenSchema = Type.Object({
+  token: Type.String(),
+  minimumIn: amountField,
+  keepUnit: Type.Optional(Type.Boolean()),
+});
+const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField });
+
+/**
+ * Modules may contain finished programs.
+ *
+ * @param recipient default of proxies
+ */
+export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
+  return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
+}
+
+function reviveAction(action: unknown, recipient: string, at: string): PlannedAction {
+  const actionKind = (action as { kind?: unknown } | null)?.kind;
+  switch (actionKind) {
+    case "call":
+      return parsePart(CallActionSchema, action, at) as PlannedAction;
+    case "proxy":
+      return reviveProxy(action, recipient, at);
+    case "contract":
+      return reviveContract(action, at);
+    case "program":
+      return action as PlannedAction;
+    default:
+      throw new InvalidInputError({
+        field: `${at}.kind`,
+        value: actionKind,
+        reason: "there is no action of this kind",
+        hint: "Use call, proxy or contract; program in a module.",
+      });
+  }
+}
+
+function reviveProxy(action: unknown, recipient: string, at: string): PlannedAction {
+  const proxy = parsePart(ProxyActionSchema, action, at);
+  const { functionName = "execute", token } = proxy;
+  const functions = ["execute", "executeNative", "repay", "repayNative"];
+  const takesNative = functionName.endsWith("Native");
+  if (!functions.includes(functionName)) {
+    throw new InvalidInputError({
+      field: `${at}.functionName`,
+      value: functionName,
+      reason: "no proxy has this function",
+      hint: `Use ${functions.join(", ")}.`,
+    });
+  }
+  if (!takesNative && token === undefined) {
+    throw new InvalidInputError({
+      field: `${at}.token`,
+      value: undefined,
+      reason: "the router approves the proxy's input token",
+      hint: "Pass the token that the proxy takes.",
+    });
+  }
+  const who = functionName.startsWith("repay")
+    ? { borrower: proxy.borrower ?? recipient }
+    : { recipient: proxy.recipient ?? recipient };
+  return {
+    ...proxy,
+    ...who,
+    ...readAmounts(proxy, ["minimumIn", "minimumOut", "minimumRepaid"], at),
+    ...readAllowance(proxy.allowance, at),
+    functionName,
+    deadline: proxy.deadline === undefined ? maxUint256 : readAmountField(proxy.deadline, `${at}.deadline`),
+  } as PlannedAction;
+}
+
+function reviveContract(action: unknown, at: string): PlannedAction {
+  const { approvals, tokens, checks, value, ...contract } = parsePart(ContractActionSchema, action, at);
+  const { functionName, args = [] } = contract;
+  const abi = readAbi(contract.abi, `${at}.abi`);
+  const reviveAll = (name: string, parts: readonly unknown[] | undefined, revive: typeof reviveToken) =>
+    parts === undefined ? {} : { [name]: parts.map((part, index) => revive(part, `${at}.${name}[${index}]`)) };
+  return {
+    ...contract,
+    abi,
+    args: reviveArguments(abi, functionName, args, at),
+    ...(value === undefined ? {} : { value: reviveAmount(value, `${at}.value`) }),
+    ...readAmounts(contract, ["deadline"], at),
+    ...reviveAll("approvals", approvals, reviveApproval),
+    ...reviveAll("tokens", tokens, reviveToken),
+    ...reviveAll("checks", checks, reviveCheck),
+  } as PlannedAction;
+}
+
+function reviveToken(token: unknown, at: string): unknown {
+  const part = parsePart(TokenSchema, token, at);
+  return { ...part, ...readAmounts(part, ["minimumIn"], at) };
+}
+
+function reviveCheck(check: unknown, at: string): unknown {
+  const part = parsePart(CheckSchema, check, at);
+  return { ...part, minimumOut: readAmountField(part.minimumOut, `${at}.minimumOut`) };
+}
+
+function reviveApproval(approval: unknown, at: string): unknown {
+  const revived = reviveAmount(approval, at);
+  // A live amount includes its approval.
+  if (isPlaceholder(revived)) return revived;
+  const part = parsePart(FixedApprovalSchema, approval, at);
+  return { ...part, amount: readAmountField(part.amount, `${at}.amount`), ...readAllowance(part.allowance, at) };
+}
+
+export function readAmounts<Name extends string>(
+  fields: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+  at: string,
+): Partial<Record<Name, bigint>> {
+  const given = names.filter((name) => fields[name] !== undefined);
+  const entries = given.map((name) => [name, readAmountField(fields[name], at === "" ? name : `${at}.${name}`)]);
+  return Object.fromEntries(entries) as Partial<Record<Name, bigint>>;
+}
+
+export function readAllowance(
+  allowance: Type.Static<typeof AllowanceSchema> | undefined,
+  at: string,
+): { allowance?: { refusesChange?: boolean; standing?: bigint } } {
+  if (allowance === undefined) return {};
+  const { refusesChange } = allowance;
+  return {
+    allowance: {
+      ...(refusesChange === undefined ? {} : { refusesChange }),
+      ...readAmounts(allowance, ["standing"], at === "" ? "allowance" : `${at}.allowance`),
+    },
+  };
+}
+
+/**
+ * Rejects unknown fields: a misspelled limit would have no effect.
+ *
+ * @param at path in the plan, `""` for the whole
+ */
+export function parsePart<Schema extends TObject>(schema: Schema, value: unknown, at: string): Static<Schema> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidInputError({
+      field: at === "" ? "plan" : at,
+      value,
+      reason: "it is not an object",
+      hint: "Write an object with the fields that docs/plan-files.md lists.",
+    });
+  }
+  const known = Object.keys(schema.properties);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidInputError({
+      field: at === "" ? unknown : `${at}.${unknown}`,
+      value: (value as Record<string, unknown>)[unknown],
+      reason: "the field is unknown",
+      hint: `Use ${known.join(", ")}.`,
+    });
+  }
+  const [mismatch] = listMismatches(schema, value, at);
+  if (mismatch === undefined) return value as Static<Schema>;
+  throw new InvalidInputError({
+    field: mismatch.path === "" ? "plan" : mismatch.path,
+    value: mismatch.value,
+    reason: mismatch.reason,
+    hint: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as described in docs/plan-files.md.`,
+  });
+}

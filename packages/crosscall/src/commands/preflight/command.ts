@@ -1,0 +1,29 @@
+import { Option } from "commander";
+
+import type { Command } from "../../options/command.ts";
+import { rpcUrlOption } from "../../options/rpcUrls.ts";
+import { trustOption } from "../../options/trust.ts";
+
+export function definePreflight(command: Command): Command {
+  return command
+    .argument("<quote.json>", "quote from `crosscall quote --out`")
+    .option("--request <file>", "what was asked for, as JSON (default: the request in the quote's file)")
+    .addOption(rpcUrlOption())
+    .addOption(
+      new Option("--local <url>", "service of a running local network, whose endpoints are used for other chains"),
+    )
+    .addOption(trustOption())
+    .addOption(
+      new Option("--format <format>", "format of the report")
+        .choices(["text", "json", "sarif", "html"])
+        .default("text"),
+    )
+    .option("--out <file>", "write the report to this file and text to standard output")
+    .addOption(new Option("--json", "print one JSON object instead of progress and text"))
+    .examples([
+      "crosscall preflight quote.json --rpc-url 8453=https://… --rpc-url 10=https://…",
+      "crosscall preflight quote.json --local http://127.0.0.1:3000",
+      "crosscall preflight quote.json --rpc-url 8453=https://… --format html --out preflight.html",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runPreflight);
+}

@@ -1,0 +1,163 @@
+import { maxUint256 } from "viem";
+
+import { type CallFinding, formatFindings } from "@crosscall/sdk/calls";
+import { getQuote } from "@crosscall/sdk";
+import { InvalidInputError, printableData } from "@crosscall/protocol/core";
+import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
+import { type FeeTable, formatFeeTable } from "@crosscall/protocol/fees";
+import {
+  minimumOutput,
+  QUOTE_FRESH_LIMIT_MS,
+  quoteFeeTable,
+  type QuoteRequest,
+  QuoteRequestSchema,
+  type ReceivedQuote,
+} from "@crosscall/protocol/quote/rules";
+import type { Step } from "@crosscall/protocol/quote";
+import { isPresent, listMismatches } from "@crosscall/protocol/schema";
+import type { Command } from "../../options/command.ts";
+import { type FailOn, isFailing } from "../../options/failOn.ts";
+import { openService } from "../../options/openService.ts";
+import type { QuoteVersionOptions } from "../../options/quoteVersion.ts";
+import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import { checkPlan } from "../plan/checkPlan.ts";
+import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
+import { type AskedNode, nodeOf, readFacts } from "../plan/readFacts.ts";
+import { readPlan } from "../plan/readPlan.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { Stages } from "../../terminal/stages.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { writeOut } from "../../terminal/replaceFile.ts";
+import { writeOutput } from "../../terminal/output.ts";
+
+/** Options that supply what a plan omits. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  user: "--user",
+  originChainId: "--origin-chain",
+  destinationChainId: "--destination-chain",
+  originCurrency: "--origin-currency",
+  destinationCurrency: "--destination-currency",
+  tradeType: "--trade-type",
+  amount: "--amount",
+};
+
+export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
+  const [mismatch] = listMismatches(QuoteRequestSchema, request);
+  if (mismatch === undefined) return request as QuoteRequest;
+  const { path: field, value, reason } = mismatch;
+  const option = OPTIONS[field];
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: value === undefined ? "a quote needs it" : reason,
+    hint: `Set ${field} in the plan${option === undefined ? "" : ` or pass ${option}`}.`,
+  });
+}
+
+interface Options extends PlanOptions, QuoteVersionOptions, ServiceOptions {
+  readonly rpcUrl?: string;
+  readonly failOn: FailOn;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
+  const fails = isFailing(outcome.findings, options.failOn);
+  if ("quote" in outcome && options.out !== undefined && !fails) {
+    await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
+  }
+  writeOutput(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(printableData(outcome))}\n`);
+  if (fails) process.exitCode = 1;
+}
+
+/** Only findings if these rule out a quote. */
+async function takeQuote(
+  file: string | undefined,
+  options: Options,
+  { node, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
+): Promise<QuoteReport | { readonly findings: readonly CallFinding[] }> {
+  const { failOn, out } = options;
+  const stages = new Stages({ isSilent: options.json === true, signal });
+  const client = openService(options);
+  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
+  const request = requireRequest(plan.request);
+  const hasCalls = (request.txs ?? []).length > 0;
+  const facts =
+    node === undefined || !hasCalls
+      ? {}
+      : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+  // Calls that fail for any amount need no quote.
+  const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
+  if (isFailing(before, failOn)) return { findings: before };
+  const quote = await stages.run("Request the quote", () => getQuote(client, { ...request, signal }));
+  const findings = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: minimumOutput(quote) }) : [];
+  return quoteReport(quote, { findings, file: isFailing(findings, failOn) ? undefined : out });
+}
+
+function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding[] }): string {
+  return "quote" in outcome ? formatQuoteReport(outcome) : formatFindings(outcome.findings);
+}
+
+export interface QuoteReport {
+  /** Undefined if no step has one. */
+  readonly requestId: string | undefined;
+  readonly quotedAtMs: number;
+  /** Unix milliseconds; the quote must not be executed unchanged later. */
+  readonly freshUntilMs: number;
+  /** Smallest unit. */
+  readonly minimumOutput: bigint;
+  readonly fees: FeeTable;
+  /** For the quote's minimum output. */
+  readonly findings: readonly CallFinding[];
+  readonly file?: string;
+  readonly quote: ReceivedQuote;
+}
+
+function quoteReport(
+  quote: ReceivedQuote,
+  { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
+): QuoteReport {
+  return {
+    requestId: quote.steps?.find(({ requestId }) => isPresent(requestId))?.requestId ?? undefined,
+    quotedAtMs: quote.quotedAtMs,
+    freshUntilMs: quote.quotedAtMs + QUOTE_FRESH_LIMIT_MS,
+    minimumOutput: minimumOutput(quote),
+    fees: quoteFeeTable(quote),
+    findings,
+    ...(file === undefined ? {} : { file }),
+    quote,
+  };
+}
+
+function formatQuoteReport({ requestId, minimumOutput: least, ...report }: QuoteReport): string {
+  const { currencyIn, currencyOut } = report.quote.details ?? {};
+  const steps = report.quote.steps ?? [];
+  const rows: [string, string][] = [
+    ...(requestId === undefined ? [] : [["request", requestId] as [string, string]]),
+    ["pays", describeAmount(currencyIn)],
+    ["expects", describeAmount(currencyOut)],
+    ["minimum", formatCurrencyAmount(least, currencyOut?.currency ?? {})],
+    ["fresh until", new Date(report.freshUntilMs).toISOString()],
+    ...steps.map((step, index): [string, string] => [index === 0 ? "steps" : "", describeStep(step)]),
+    ...(report.file === undefined ? [] : [["written to", report.file] as [string, string]]),
+  ];
+  const calls = report.quote.quotedRequest.txs ?? [];
+  return [
+    ...rows.map(([label, text]) => `${label.padEnd(13)}${text}`),
+    "",
+    formatFeeTable(report.fees),
+    ...(calls.length === 0 ? [] : ["", formatFindings(report.findings)]),
+  ].join("\n");
+}
+
+function describeAmount(stated: Amount | null | undefined): string {
+  if (!isPresent(stated?.amount)) return "not stated";
+  return formatCurrencyAmount(BigInt(stated.amount), stated.currency ?? {});
+}
+
+function describeStep({ id, kind, action, items }: Step): string {
+  const count = items?.length ?? 0;
+  return `${id ?? "step"}: ${count} ${kind ?? "item"}${count === 1 ? "" : "s"}${isPresent(action) ? ` (${action})` : ""}`;
+}

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+
+import { iterateRequests, type RequestQuery } from "@crosscall/sdk";
+import { AbortedError, compact, InvalidInputError, StageFailedError } from "@crosscall/protocol/core";
+import type { ReplayInput } from "../../../replay/subject/findFill.ts";
+import type { CampaignItem } from "../../../localnet/store/campaigns.ts";
+import { openService } from "../../../options/openService.ts";
+import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
+import { readInput, type ReadInputParameters, withOwnAmount } from "../readInput.ts";
+import { type ReplayedHow, toSubject } from "./replaySubject.ts";
+
+const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
+
+export interface ListFilesParameters {
+  readonly folder: string;
+  /** Delivered amount of EXACT_INPUT plans, smallest unit; other plans state it. */
+  readonly amount: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ListedFile {
+  readonly name: string;
+  readonly input: ReplayInput;
+}
+
+async function listFiles({ folder, amount, signal }: ListFilesParameters): Promise<ListedFile[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw refuse(folder, "the folder cannot be read", cause);
+  });
+  const files = names.filter((name) => ENDINGS.includes(extname(name))).toSorted();
+  if (files.length === 0) throw refuse(folder, "no plan and no quote is in it");
+  const inputs: ListedFile[] = [];
+  for (const name of files) {
+    inputs.push({ name, input: await readFileInput({ what: join(folder, name), amount, signal }) });
+  }
+  return inputs;
+}
+
+async function readFileInput({
+  what,
+  amount,
+  signal,
+}: Omit<ListFilesParameters, "folder"> & Pick<ReadInputParameters, "what">): Promise<ReplayInput> {
+  try {
+    const terms = { what, client: undefined, mayBeTransaction: false, signal };
+    return withOwnAmount(await readInput({ ...terms, overrides: amount === undefined ? {} : { amount } }));
+  } catch (error) {
+    throw error instanceof AbortedError ? error : new StageFailedError({ stage: what, cause: error });
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+}
+
+function refuse(folder: string, reason: string, cause?: unknown): InvalidInputError {
+  return new InvalidInputError({
+    field: "--plans",
+    value: folder,
+    reason,
+    hint: "Pass a folder with plan.json or quote.json files, or modules that export plan.",
+    cause,
+  });
+}
+
+export interface SelectionOptions extends FilterOptions {
+  readonly plans?: string;
+  readonly amount?: bigint;
+  readonly limit?: number;
+  readonly exact?: boolean;
+}
+
+export interface Selection {
+  /** Default name of the campaign. */
+  readonly name: string;
+  readonly selection: object;
+  readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
+}
+
+/** Options that do not select fills. */
+const OTHERS = new Set([
+  "rpcUrl",
+  "abi",
+  "cache",
+  "database",
+  "databaseUrl",
+  "name",
+  "workers",
+  "retryErrors",
+  "junit",
+  "json",
+]);
+
+/** A folder's plans, or matching requests. */
+export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
+  const { plans, amount, limit, exact = false, ...others } = options;
+  const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));
+  if (plans !== undefined) return selectPlans({ folder: plans, amount, exact, filters, signal });
+  if (amount === undefined) return selectRequests(filters, limit, { exact });
+  throw new InvalidInputError({
+    field: "--amount",
+    value: amount,
+    reason: "the record of a request contains the delivered amount",
+    hint: "Leave it out, or give --plans.",
+  });
+}
+
+interface PlansParameters extends ReplayedHow {
+  readonly folder: string;
+  readonly amount: bigint | undefined;
+  readonly filters: FilterOptions;
+  readonly signal: AbortSignal;
+}
+
+async function selectPlans({ folder, amount, exact, filters, signal }: PlansParameters): Promise<Selection> {
+  const { apiUrl: _url, apiKey: _key, ...others } = filters;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new InvalidInputError({
+      field: "--plans",
+      value: folder,
+      reason: `${other} chooses requests of the service`,
+      hint: "Pass a folder, or filters.",
+    });
+  }
+  const inputs = await listFiles({ folder, amount, signal });
+  const items = inputs.map(({ name, input }) => ({ id: name, subject: toSubject(input, { exact }) }));
+  const digest = digestOf(items);
+  return {
+    name: `plans-${digest}`,
+    selection: { kind: "plans", digest, exact },
+    // oxlint-disable-next-line typescript/require-await
+    list: async function* () {
+      yield* items;
+    },
+  };
+}
+
+function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
+  const client = openService(filters, { needsKey: true });
+  // The command has no option for the v2 listing.
+  const query = toQuery(filters).query as RequestQuery;
+  const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };
+  return {
+    name: `requests-${digestOf(selection)}`,
+    selection,
+    list: async function* (signal) {
+      const options = compact({ signal, limit });
+      for await (const record of iterateRequests(client, query, options)) {
+        yield { id: record.id ?? "a record without an id", subject: toSubject({ kind: "request", record }, how) };
+      }
+    },
+  };
+}
+
+/** As stored: dates as text, without the API key. */
+function toPlain({ apiKey, ...query }: RequestQuery): object {
+  return JSON.parse(
+    JSON.stringify({ ...query, ...(apiKey === undefined ? {} : { apiKey: digestOf(apiKey) }) }),
+  ) as object;
+}

@@ -1,0 +1,48 @@
+import type { Command } from "../../options/command.ts";
+import { defineCampaign } from "./campaign.ts";
+import {
+  addEnvelopeOptions,
+  addOverrideOptions,
+  addReplayOptions,
+  collect,
+  exactOption,
+  parseBlock,
+} from "./replayOptions.ts";
+
+export function defineReplay(command: Command): Command {
+  command.argument(
+    "<what>",
+    "request id, transaction hash of a fill, quote.json, plan.json, or a module that exports `plan`",
+  );
+  addEnvelopeOptions(addOverrideOptions(addReplayOptions(command).addOption(exactOption())))
+    .option("--block <number>", "use the state after this block (default: the fill's block, or the latest)", parseBlock)
+    .option("--node <url>", "run on this anvil or Hardhat node in its current state instead of a fork")
+    .option(
+      "--holder <address>",
+      "account that holds the delivered token, for tokens whose balances cannot be set; repeatable",
+      collect,
+    )
+    .option("--rpc-only", "only measure the range of amounts with a few RPC calls, without a fork")
+    .option(
+      "--diff <what>",
+      "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
+        "the same state unless it has its own",
+    )
+    .option(
+      "--diff-block <number>",
+      "compare with the state after this block; without --diff, the same fill",
+      parseBlock,
+    )
+    .option("--html <file>", "write the report as a self-contained page")
+    .option("--json", "print one JSON object with the complete report instead of text")
+    .examples([
+      "crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
+      "crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
+      "crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
+      "crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
+      "crosscall replay campaign run --help",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runReplay);
+  defineCampaign(command.command("campaign"));
+  return command;
+}

@@ -1,0 +1,206 @@
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { diffReplays } from "../../replay/diff/diffReplays.ts";
+import type { EnvelopeProgress } from "../../replay/envelope/measureEnvelope.ts";
+import { replay } from "../../replay/replay.ts";
+import { replayRemotely } from "../../replay/replayRemotely.ts";
+import type { ReplayReport } from "../../replay/replayReport.ts";
+import { formatDiff } from "../../replay/report/formatDiff.ts";
+import { formatEnvelope, formatReport } from "../../replay/report/formatReport.ts";
+import { parseReport } from "../../replay/report/parseReport.ts";
+import { toReportHtml } from "../../replay/report/toReportHtml.ts";
+import { toReportJson, toWire } from "../../replay/report/toReportJson.ts";
+import type { ReplayInput } from "../../replay/subject/findFill.ts";
+import type { FillOverrides } from "../../replay/subject/findReplayed.ts";
+import { requireRpcUrl } from "../../options/connectChains.ts";
+import { openService } from "../../options/openService.ts";
+import { readJson } from "../../options/readJson.ts";
+import { isModule } from "../plan/readPlan.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { progressBar } from "../../terminal/progressLines.ts";
+import { Stages } from "../../terminal/stages.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { writeOut } from "../../terminal/replaceFile.ts";
+import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
+import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
+import { writeOutput } from "../../terminal/output.ts";
+
+interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
+  readonly exact?: boolean;
+  readonly block?: bigint;
+  readonly node?: string;
+  readonly holder?: readonly string[];
+  readonly rpcOnly?: boolean;
+  readonly diff?: string;
+  readonly diffBlock?: bigint;
+  readonly html?: string;
+  readonly json?: boolean;
+}
+
+export async function runReplay(what: string, options: Options): Promise<void> {
+  const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
+  using interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const stages = new Stages({ isSilent: json, signal });
+  const overrides = toOverrides(options);
+  const envelope = toEnvelopeRequest(options);
+  if (rpcOnly) refuseForkOptions(options);
+  if (node !== undefined) refuseBlocks(options);
+  const abis = await readAbis(options.abi);
+  const cacheFolder = cache === false ? undefined : cache;
+  const reading = {
+    client:
+      options.apiUrl === undefined || options.apiUrl === ""
+        ? undefined
+        : openService(options, { needsKey: [what, options.diff ?? ""].some(isHash) }),
+    mayBeTransaction: rpcUrl !== undefined || node !== undefined,
+    overrides,
+    cacheFolder,
+    signal,
+  };
+  const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
+  const compared = await findCompared(options, input, reading);
+  if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
+    throw refuseNode("--diff", options.diff);
+  }
+  const shared = {
+    input,
+    rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
+    overrides,
+    signal,
+  };
+  if (rpcOnly) {
+    const remote = await stages.run("Try the amounts", ({ update }) =>
+      replayRemotely({
+        ...shared,
+        blockNumber: block,
+        envelope,
+        onProgress: (progress) => update(describe(progress)),
+      }),
+    );
+    writeOutput(
+      json ? toJsonLine({ ok: remote.works, ...toWire(remote) }) : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
+    );
+    if (!remote.works) process.exitCode = 1;
+    return;
+  }
+  const forked = {
+    ...shared,
+    abis,
+    exact: exact === true,
+    nodeUrl: node,
+    holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
+    cacheFolder,
+  };
+  const report = await stages.run("Replay on a fork", ({ update }) =>
+    replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
+  );
+  const before =
+    compared?.kind === "input"
+      ? await stages.run("Replay the fill to compare with", () =>
+          replay({
+            ...forked,
+            // Terms of a sent fill do not apply to a plan.
+            ...(isPast(input) && !isPast(compared.input)
+              ? { input: withOwnAmount(compared.input), overrides: {} }
+              : { input: compared.input }),
+            // A past fill has its own block; a plan runs on the other's state.
+            blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
+          }),
+        )
+      : compared?.report;
+  const diff = before === undefined ? undefined : diffReplays(before, report);
+  if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
+  const works = report.verdict.outcome === "success";
+  writeOutput(
+    json
+      ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
+      : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
+  );
+  if (!works) process.exitCode = 1;
+}
+
+/** Undefined without `--diff`. */
+async function findCompared(
+  { diff, diffBlock }: Options,
+  input: ReplayInput,
+  reading: Omit<ReadInputParameters, "what">,
+): Promise<Compared | undefined> {
+  if (diff === undefined) return diffBlock === undefined ? undefined : { kind: "input", input };
+  const compared = await readCompared({ ...reading, what: diff });
+  if (compared.kind === "input" || diffBlock === undefined) return compared;
+  throw new InvalidInputError({
+    field: "--diff-block",
+    value: diffBlock.toString(),
+    reason: "what was saved has its block",
+    hint: "Leave --diff-block out, or name a plan in place of the saved report.",
+  });
+}
+
+function refuseBlocks({ block, diffBlock }: Options): void {
+  if (block !== undefined) throw refuseNode("--block", block.toString());
+  if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
+}
+
+function refuseNode(field: string, value: string | undefined): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value,
+    reason: "a running node replays in its present state",
+    hint: "Leave --node out, and name the chain by --rpc-url.",
+  });
+}
+
+/** Whether it determines its own state. */
+function isPast({ kind }: ReplayInput): boolean {
+  return kind === "request" || kind === "transaction";
+}
+
+function describe({ tried, planned }: EnvelopeProgress): string {
+  return `amounts ${progressBar(tried, planned)}`;
+}
+
+function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
+  const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (given === undefined) return;
+  throw new InvalidInputError({
+    field: `--${given[0]}`,
+    value: undefined,
+    reason: "it needs a fork, which --rpc-only does not use",
+    hint: "Leave it or --rpc-only out.",
+  });
+}
+
+/** A saved replay, or another fill to replay. */
+export type Compared =
+  | { readonly kind: "report"; readonly report: ReplayReport }
+  | { readonly kind: "input"; readonly input: ReplayInput };
+
+/** The call tree of a report has two levels of JSON per call. */
+const REPORT_DEPTH = 1_000;
+
+/** A report of `crosscall replay --json`, or anything that can be replayed. */
+async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
+  const { what } = parameters;
+  if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
+  const content = await readJson(what, "--diff", { maxDepth: REPORT_DEPTH });
+  const isObject = typeof content === "object" && content !== null;
+  if (!isObject || !("report" in content || "verdict" in content)) {
+    return { kind: "input", input: await readInput(parameters) };
+  }
+  return {
+    kind: "report",
+    report: parseReport("report" in content ? content.report : content, `the report in ${what}`),
+  };
+}
+
+function toOverrides({ amount, router, currency, recipient }: OverrideOptions): FillOverrides {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(router === undefined ? {} : { router: parseEvmAddress(router, "--router") }),
+    ...(currency === undefined ? {} : { currency: parseEvmAddress(currency, "--currency") }),
+    ...(recipient === undefined ? {} : { recipient: parseEvmAddress(recipient, "--recipient") }),
+  };
+}

@@ -1,0 +1,292 @@
+import { dirname, join, resolve } from "node:path";
+
+import { type Account, type Address, createWalletClient, custom } from "viem";
+
+import type { ExecutionJournal, ExecutionResult, ServiceClient } from "@crosscall/sdk";
+import {
+  type ExecutionParameters,
+  openWallets,
+  prepareExecution,
+  type QuoteFreshness,
+  type ViemWallet,
+} from "@crosscall/sdk/kit";
+import {
+  originChainIdOf,
+  type PlannedStep,
+  planSteps,
+  quoteFeeTable,
+  type ReceivedQuote,
+  requestIdOf,
+} from "@crosscall/protocol/quote/rules";
+import { compact, printableData, systemClock } from "@crosscall/protocol/core";
+import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
+import { formatFeeTable } from "@crosscall/protocol/fees";
+import type { Quote } from "@crosscall/protocol/quote";
+import { isPresent } from "@crosscall/protocol/schema";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+import { connectChains, requireTarget } from "../../options/connectChains.ts";
+import { openService } from "../../options/openService.ts";
+import { readAccount, requireAccount } from "../../options/privateKey.ts";
+import { readQuote } from "../../options/readQuote.ts";
+import { readTrust } from "../../options/readTrust.ts";
+import type { QuoteVersionOptions } from "../../options/quoteVersion.ts";
+import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { Target } from "../../options/target.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { type Interrupt, interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { createProgressLines } from "../../terminal/progressLines.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { createFileJournal, lockRequest } from "./fileJournal.ts";
+import { sendQuote } from "./sendQuote.ts";
+import { writeOutput } from "../../terminal/output.ts";
+
+interface SendOptions extends QuoteVersionOptions, ServiceOptions {
+  readonly rpcUrl?: readonly string[];
+  readonly keyFile?: string;
+  readonly journal?: string;
+  readonly maxAge?: number;
+  readonly toleranceBps?: number;
+  readonly trust?: string;
+  readonly trustService?: boolean;
+  readonly gasless?: boolean;
+  readonly timeout?: number;
+  readonly payAgain?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runSend(file: string, options: SendOptions): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const quote = await readQuote(file);
+  writeOutput(
+    options.dryRun === true ? await look(file, quote, options, interrupt) : await send(file, quote, options, interrupt),
+  );
+}
+
+async function look(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+  const client = openService(options);
+  const account = await readAccount(options.keyFile);
+  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const outcome = await dryRun(client, {
+    quote,
+    wallets: openWalletsOf(quote, targets, account ?? (quote.quotedRequest.user as `0x${string}`)),
+    journal: createFileJournal(journalOf(file, options)),
+    freshness: toFreshness(options),
+    trust: await trustOf(options),
+    preflight: preflightOn(targets, await readTrust(options.trust)),
+    gasless: options.gasless === true,
+    payAgain: options.payAgain === true,
+    ...timeoutOf(options),
+    signal,
+  });
+  const requestId = requestIdOf(outcome.quote);
+  if (options.json === true) return toJsonLine({ ok: true, isDryRun: true, requestId, ...outcome });
+  return `${describeQuote(outcome.quote)}${toActionText(printableData(outcome))}`;
+}
+
+async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+  const { json = false, yes = false, payAgain = false } = options;
+  const folder = journalOf(file, options);
+  const client = openService(options);
+  const account = await requireAccount(options.keyFile);
+  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const wallets = openWalletsOf(quote, targets, account);
+  const progress = createProgressLines({ isSilent: json });
+  progress.line(describeQuote(quote));
+  if (!yes) await confirm(payAgain ? PAY_AGAIN_QUESTION : "Send it?", "the payment", signal);
+  const journal = createFileJournal(folder);
+  const unlock = await lockRequest(folder, requestIdOf(quote));
+  try {
+    const result = await sendQuote(client, {
+      quote,
+      wallets,
+      journal,
+      signal,
+      progress,
+      freshness: toFreshness(options),
+      trust: await trustOf(options),
+      preflight: preflightOn(targets, await readTrust(options.trust)),
+      gasless: options.gasless === true,
+      payAgain,
+      ...compact({ destinationClient: destinationOf(quote, targets, options) }),
+      ...timeoutOf(options),
+      resume: resumeCommand({ ...options, file, journal: folder }),
+    });
+    return json ? toJsonLine({ ok: true, ...result }) : toText(printableData(result));
+  } finally {
+    await unlock();
+  }
+}
+
+const PAY_AGAIN_QUESTION = "An earlier payment may still be made, and you would pay twice. Send it all the same?";
+
+function timeoutOf({ timeout }: SendOptions): { readonly timeoutMs?: number } {
+  return timeout === undefined ? {} : { timeoutMs: timeout * 60_000 };
+}
+
+/** Next to the quote by default, so that a later run finds it. */
+function journalOf(file: string, { journal }: SendOptions): string {
+  return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
+}
+
+async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTrust | "service"> {
+  return trustService === true ? "service" : await readTrust(trust);
+}
+
+/** Confirms the fill, if there is an endpoint for it. */
+function destinationOf(
+  { quotedRequest }: ReceivedQuote,
+  targets: ReadonlyMap<number, Target>,
+  { trustService }: SendOptions,
+): Target["client"] | undefined {
+  return trustService === true ? undefined : targets.get(quotedRequest.destinationChainId)?.client;
+}
+
+/** On forks in this process, of the chains whose endpoints are given. */
+function preflightOn(
+  targets: ReadonlyMap<number, Target>,
+  trust: ServiceTrust,
+): NonNullable<ExecutionParameters["preflight"]> {
+  return async (preflight) => {
+    const { createPreflight } = await import("../../replay/preflight/createPreflight.ts");
+    const chains = [...targets].map(([id, { rpcUrl }]) => ({ id, rpcUrl }));
+    return createPreflight({ chains, trust })(preflight);
+  };
+}
+
+function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
+  return compact({ maxAgeMs: maxAge === undefined ? undefined : maxAge * 1000, toleranceBps });
+}
+
+function toActionText({ actions }: DryRun): string {
+  if (actions.length === 0) return "It is paid already: nothing would be sent.\n";
+  const lines = actions.map((action) =>
+    action.kind === "transaction"
+      ? `would send ${action.stepId} to ${action.to} on chain ${action.chainId}, value ${action.value} wei`
+      : `would perform ${action.stepId}, a ${action.kind}`,
+  );
+  return `${[...lines, "The funds are there; nothing was sent."].join("\n")}\n`;
+}
+
+function toText({ requestId, transactions, status }: ExecutionResult): string {
+  const lines = transactions.map(({ chainId, txHash }) => `paid       ${txHash} on chain ${chainId}`);
+  const fills = (status.txHashes ?? []).map((txHash) => `filled     ${txHash}`);
+  return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
+}
+
+/** For display before payment: who pays what, what arrives, and the fees. */
+function describeQuote(quote: Quote): string {
+  const shown = printableData(quote);
+  const { currencyIn, currencyOut, sender, recipient } = shown.details ?? {};
+  return [
+    `request    ${requestIdOf(shown)}`,
+    `pays       ${describeSide(currencyIn)}, from ${sender ?? "an account that is not stated"}`,
+    `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an account that is not stated"}`,
+    `steps      ${(shown.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
+    "",
+    formatFeeTable(quoteFeeTable(shown)),
+    "",
+  ].join("\n");
+}
+
+function describeSide(stated: Amount | null | undefined): string {
+  const currency = stated?.currency ?? {};
+  const amount = isPresent(stated?.amount) ? formatCurrencyAmount(BigInt(stated.amount), currency) : "not stated";
+  return `${amount} on chain ${currency.chainId ?? "not stated"}`;
+}
+
+export interface DryRun {
+  /** The given quote, or its replacement. */
+  readonly quote: Quote;
+  /** None if the request is paid already. */
+  readonly actions: readonly PlannedStep[];
+}
+
+/** Runs everything before the first step, including checks of funds, and writes nothing. */
+async function dryRun(
+  client: ServiceClient,
+  parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
+): Promise<DryRun> {
+  const { journal, signal, timeoutMs, onEvent = () => undefined } = parameters;
+  const { quote, actions } = await prepareExecution(client, {
+    ...parameters,
+    wallets: await openWallets(undefined, parameters.wallets, { signal, promptTimeoutMs: timeoutMs }),
+    journal: { get: (key) => journal.get(key), set: () => Promise.resolve() },
+    clock: systemClock,
+    onEvent,
+  });
+  return { quote, actions };
+}
+
+/** @param account an address suffices for a dry run */
+function openWalletsOf(
+  quote: Quote,
+  targets: ReadonlyMap<number, Target>,
+  account: Account | Address,
+): Readonly<Record<number, ViemWallet>> {
+  for (const action of planSteps(quote.steps, originChainIdOf(quote))) {
+    if (action.kind === "transaction") requireTarget(targets, action.chainId);
+  }
+  return Object.fromEntries(
+    [...targets].map(([chainId, { client }]) => [
+      chainId,
+      // The node's client has its own retries, and ends its calls on Ctrl-C.
+      createWalletClient({
+        account,
+        transport: custom({ request: client.request as (call: unknown) => Promise<unknown> }, { retryCount: 0 }),
+      }),
+    ]),
+  );
+}
+
+/** Arguments of the next run besides endpoints and keys. It does not pay again. */
+export interface ResumedRun {
+  readonly file: string;
+  readonly journal: string;
+  readonly keyFile?: string | undefined;
+  readonly maxAge?: number | undefined;
+  readonly quoteVersion?: QuoteVersionOptions["quoteVersion"];
+  readonly toleranceBps?: number | undefined;
+  readonly trust?: string | undefined;
+  readonly trustService?: boolean | undefined;
+  readonly gasless?: boolean | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * Without endpoints, whose URLs may contain keys.
+ *
+ * @param run with an absolute `journal`
+ */
+export function resumeCommand({
+  file,
+  journal,
+  keyFile,
+  maxAge,
+  quoteVersion,
+  toleranceBps,
+  trust,
+  trustService,
+  gasless,
+  timeout,
+}: ResumedRun): string {
+  const options: [name: string, value: string | number | undefined][] = [
+    ["--journal", journal],
+    ["--key-file", keyFile === undefined ? undefined : resolve(keyFile)],
+    ["--max-age", maxAge],
+    ["--quote-version", quoteVersion],
+    ["--tolerance-bps", toleranceBps],
+    ["--trust", trust === undefined ? undefined : resolve(trust)],
+    ["--timeout", timeout],
+  ];
+  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+  if (trustService === true) given.push("--trust-service");
+  if (gasless === true) given.push("--gasless");
+  return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
+}
+
+/** For a POSIX shell. */
+function quote(word: string): string {
+  return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,27 @@
+import { getStatus } from "@crosscall/sdk";
+import { openService } from "../../options/openService.ts";
+import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { toStatusLine } from "../watch/run.ts";
+import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
+import { writeOutput } from "../../terminal/output.ts";
+import { printableData } from "@crosscall/protocol/core";
+
+interface StatusOptions extends ServiceOptions {
+  readonly json?: boolean;
+}
+
+export async function runStatus(
+  requestId: string | undefined,
+  { json = false, ...options }: StatusOptions,
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  if (requestId === undefined) {
+    const network = await readNetworkStatus(options.apiUrl, interrupt.signal);
+    writeOutput(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(printableData(network)));
+    return;
+  }
+  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
+  writeOutput(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
+}

@@ -1,0 +1,24 @@
+import { addAdminOptions } from "../../admin/adminOptions.ts";
+import type { Command } from "../../options/command.ts";
+import { addParameter } from "../../options/parameters.ts";
+import { quoteVersionOption } from "../../options/quoteVersion.ts";
+
+export function defineTrigger(command: Command): Command {
+  return addAdminOptions(command)
+    .argument("<scenario>", "scenario from `crosscall scenarios`, or `success` for a request that is filled")
+    .option(
+      "--parameter <name=value>",
+      "parameter of the scenario; separate list items with semicolons; repeatable",
+      addParameter,
+      [],
+    )
+    .addOption(quoteVersionOption())
+    .option("--json", "print one JSON object instead of text")
+    .examples([
+      "crosscall trigger success",
+      "crosscall trigger SLIPPAGE",
+      "crosscall trigger delivery --parameter bps=-50",
+      "crosscall trigger quote:NO_QUOTES --json",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runTrigger);
+}

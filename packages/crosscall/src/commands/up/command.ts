@@ -1,0 +1,133 @@
+import { Option } from "commander";
+
+import { LOG_LEVELS } from "@crosscall/protocol/core";
+import { DEFAULT_ROUTER, LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/generations";
+import { HARDFORKS, PROTOCOLS } from "../../localnet/devchain/options.ts";
+import { ROLES } from "../../localnet/defaults.ts";
+import { chainOption } from "../../options/chains.ts";
+import type { Command } from "../../options/command.ts";
+import { parseInteger } from "../../options/numbers.ts";
+
+export function defineUp(command: Command): Command {
+  return command
+    .addOption(chainOption())
+    .option(
+      "--mining-interval <ms>",
+      "mine every chain at this interval, 10 to 600000 (default: one block per transaction)",
+      parseInteger,
+    )
+    .option("--latency <ms>", "delay of every RPC call, up to 60000", parseInteger)
+    .addOption(
+      new Option("--hardfork <name>", "EVM rules of every chain in this process (default: prague)").choices(HARDFORKS),
+    )
+    .addOption(
+      new Option("--protocols <names...>", "protocols to deploy on every chain in addition to Uniswap v3").choices(
+        PROTOCOLS,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--router <version>",
+        `generation of the service's router on every chain (default: ${DEFAULT_ROUTER})`,
+      ).choices(LOCAL_ROUTER_VERSIONS),
+    )
+    .option(
+      "--database <folder>",
+      "database folder; with chains that outlive this process, a restart continues (default: in memory)",
+    )
+    .addOption(
+      new Option("--database-url <url>", "PostgreSQL database; networks that share it share its work").env(
+        "DATABASE_URL",
+      ),
+    )
+    .option(
+      "--from <file>",
+      "continue a network that `crosscall snapshot save` saved, in a new database; its chains keep their settings",
+    )
+    .option("--retention-months <months>", "delete requests older than this (default: keep all)", parseInteger)
+    .option(
+      "--delivery-retention-days <days>",
+      "delete webhook events this long after delivery (default: keep all)",
+      parseInteger,
+    )
+    .addOption(
+      new Option(
+        "--role <role>",
+        "run only the API with the console, or only fills, refunds and webhooks; needs --database-url and chains on nodes",
+      ).choices(ROLES),
+    )
+    .option("--listen <address>", "IP address of the service, such as 0.0.0.0 in a container (default: 127.0.0.1)")
+    .option(
+      "--port <port>",
+      "port of the service; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
+      parseInteger,
+    )
+    .option(
+      "--rpc-port <port>",
+      "port of the first chain on loopback, the next chains take the following ones; 0 picks free ports (default: as last time in this folder)",
+      parseInteger,
+    )
+    .option(
+      "--oracle-port <port>",
+      "port of the attestation oracle on loopback; 0 picks a free port (default: as last time in this folder)",
+      parseInteger,
+    )
+    .option("--no-oracle", "do not start attestation oracles")
+    .option(
+      "--delivery-bps <bps>",
+      "difference between delivered and quoted amount, in bps; never below the quoted minimum (default: 0)",
+      parseInteger,
+    )
+    .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
+    .option(
+      "--default-api-key <key>",
+      "treat calls without an API key as if this one was sent; published clients send none to a local URL",
+    )
+    .addOption(
+      new Option("--limits <limits>", "rate limits per minute: those of the live service, or none")
+        .choices(["documented", "off"])
+        .default("documented"),
+    )
+    .option("--keep-retired", "keep endpoints working after the live service retired them; they answer 410 by default")
+    .option(
+      "--allow-webhook-hosts <hosts>",
+      "comma-separated hosts besides loopback that webhooks may call; repeatable",
+      addHosts,
+      [],
+    )
+    .addOption(
+      new Option(
+        "--admin-key <key>",
+        "key of the admin API (default: a random one, which commands in this folder find)",
+      ).env("CROSSCALL_ADMIN_KEY"),
+    )
+    .option(
+      "--host <host>",
+      "host name besides loopback under which the network is reached, such as that of a proxy, and whose pages may call its chains; repeatable",
+      addKey,
+      [],
+    )
+    .option("--console-admin", "let the console change the network under --host, too, after sign-in")
+    .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
+    .option("--json", "print one JSON object once the network runs")
+    .examples([
+      "crosscall up",
+      "crosscall up --port 4000 --rpc-port 8545",
+      "crosscall up --delivery-bps -25",
+      "crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
+      "crosscall up --from held.snapshot",
+      "crosscall up --mining-interval 2000 --latency 100",
+      "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
+      "crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
+      "crosscall up --role worker --database-url postgres://me@db/crosscall --chain 31337=http://a:8545 --chain 31338=http://b:8545",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runUp);
+}
+
+function addKey(key: string, keys: readonly string[]): readonly string[] {
+  return [...keys, key];
+}
+
+function addHosts(text: string, hosts: readonly string[]): readonly string[] {
+  return [...hosts, ...text.split(",").map((host) => host.trim())];
+}

@@ -1,0 +1,55 @@
+import { isFreePort } from "../../localnet/devchain/isFreePort.ts";
+import type { ChainOptions } from "../../localnet/devchain/options.ts";
+import type { RememberedNetwork } from "../../options/rememberedNetwork.ts";
+
+/** The first start in a folder. */
+const DEFAULT_PORT = 3000;
+
+export interface WantedPorts {
+  readonly port?: number;
+  readonly oraclePort?: number;
+  /** Of the first chain; the next ones follow. */
+  readonly rpcPort?: number;
+}
+
+export interface ChosenPorts {
+  readonly port: number;
+  readonly oraclePort: number;
+  readonly chains: readonly ChainOptions[];
+}
+
+/** Given ports, else those of the last start in this folder as far as they are free. */
+export async function choosePorts(
+  wanted: WantedPorts,
+  chains: readonly ChainOptions[],
+  { url, oracleUrl, rpcUrls }: RememberedNetwork,
+): Promise<ChosenPorts> {
+  return {
+    port: wanted.port ?? portOf(url) ?? DEFAULT_PORT,
+    oraclePort: wanted.oraclePort ?? (await freePortOf(oracleUrl)),
+    chains: await Promise.all(
+      chains.map(async (chain, index) =>
+        chain.rpcUrl === undefined
+          ? {
+              ...chain,
+              rpcPort:
+                wanted.rpcPort === undefined
+                  ? await freePortOf(rpcUrls[String(chain.id)])
+                  : wanted.rpcPort === 0
+                    ? 0
+                    : wanted.rpcPort + index,
+            }
+          : chain,
+      ),
+    ),
+  };
+}
+
+async function freePortOf(url: string | undefined): Promise<number> {
+  const port = portOf(url) ?? 0;
+  return (await isFreePort(port)) ? port : 0;
+}
+
+function portOf(url: string | undefined): number | undefined {
+  return url === undefined ? undefined : Number(new URL(url).port) || undefined;
+}

@@ -1,0 +1,123 @@
+import { compact, type LogLevel } from "@crosscall/protocol/core";
+import type { LocalRouterVersion } from "@crosscall/protocol/generations";
+import type { ChainOptions, Protocol } from "../../localnet/devchain/options.ts";
+import { isLoopback } from "@crosscall/oracle/server";
+import { DEFAULT_CHAINS } from "../../localnet/defaults.ts";
+import type { LocalnetOptions } from "../../localnet/index.ts";
+import { loadSnapshot } from "../../localnet/snapshot/networkSnapshot.ts";
+import { type ChainBehavior, toChainOptions } from "../../options/chains.ts";
+import type { Command } from "../../options/command.ts";
+import { startNetwork, toNetworkJson, toNetworkText, toWorkerJson, toWorkerText } from "../../terminal/startNetwork.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { Stages } from "../../terminal/stages.ts";
+import { type RememberedNetwork, readRemembered, rememberNetwork } from "../../options/rememberedNetwork.ts";
+import { choosePorts } from "./ports.ts";
+import { writeNotice, writeOutput } from "../../terminal/output.ts";
+
+interface UpOptions extends ChainBehavior {
+  readonly chain?: readonly ChainOptions[];
+  readonly protocols?: readonly Protocol[];
+  readonly router?: LocalRouterVersion;
+  readonly database?: string;
+  readonly databaseUrl?: string;
+  readonly retentionMonths?: number;
+  readonly deliveryRetentionDays?: number;
+  readonly role?: "service" | "worker";
+  readonly listen?: string;
+  readonly port?: number;
+  readonly rpcPort?: number;
+  readonly oracle: boolean;
+  readonly oraclePort?: number;
+  readonly deliveryBps?: number;
+  readonly from?: string;
+  readonly apiKey: readonly string[];
+  readonly defaultApiKey?: string;
+  readonly limits: "documented" | "off";
+  readonly keepRetired?: boolean;
+  readonly allowWebhookHosts: readonly string[];
+  readonly adminKey?: string;
+  readonly host: readonly string[];
+  readonly consoleAdmin?: boolean;
+  readonly logLevel: LogLevel;
+  readonly json?: boolean;
+}
+
+export async function runUp(options: UpOptions, command: Command): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
+  const isWorker = options.role === "worker";
+  // Networks on free ports come and go, and are not the one of this folder. Commands need one with an API.
+  const isRemembered = options.port !== 0 && !isWorker;
+  const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
+  const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
+  const ports = await choosePorts(
+    options,
+    toChainOptions(options.chain, options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
+    remembered,
+  );
+  const network = await startNetwork(stages, interrupt.signal, {
+    // A network that continues from a snapshot is another one.
+    ...(from === undefined ? compact({ adminKey: remembered.adminKey }) : {}),
+    ...toLocalnetOptions(options, command),
+    ...ports,
+    ...compact({ from }),
+  });
+  try {
+    if (isRemembered) await rememberNetwork(network, isGiven(options.adminKey));
+    if (options.listen !== undefined && !isWorker) warnOfReach(options.listen, network.url);
+    if (options.json === true) {
+      writeOutput(`${JSON.stringify(isWorker ? toWorkerJson(network) : toNetworkJson(network))}\n`);
+    } else {
+      writeOutput(isWorker ? toWorkerText(network) : toNetworkText(network));
+    }
+    await interrupt.fired;
+  } finally {
+    await network.close();
+  }
+}
+
+function warnOfReach(address: string, url: string): void {
+  if (isLoopback(address) || address === "::1") return;
+  writeNotice(
+    `The service listens on ${address}: everyone who reaches port ${new URL(url).port} can use its public API, under a name of --host.\n`,
+  );
+}
+
+function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
+  return {
+    ...compact({
+      protocols: options.protocols,
+      router: options.router,
+      role: options.role,
+      listen: options.listen,
+    }),
+    ...toDatabase(options, command),
+    ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
+    ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),
+    ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
+    ...(options.defaultApiKey === undefined ? {} : { defaultApiKey: options.defaultApiKey }),
+    limits: options.limits,
+    keepsRetired: options.keepRetired === true,
+    ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
+    oracle: options.oracle,
+    ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),
+    ...(isGiven(options.adminKey) ? { adminKey: options.adminKey } : {}),
+    hosts: options.host,
+    consoleAdmin: options.consoleAdmin === true,
+    logLevel: options.logLevel,
+  };
+}
+
+/** Shell scripts pass an empty variable for none. */
+function isGiven(key: string | undefined): key is string {
+  return key !== undefined && key !== "";
+}
+
+/** A given folder precedes a server from the environment. */
+function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
+  const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
+  return {
+    ...(database === undefined ? {} : { databaseFolder: database }),
+    ...(databaseUrl === undefined || isOverruled ? {} : { databaseUrl }),
+  };
+}

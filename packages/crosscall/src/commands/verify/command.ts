@@ -1,0 +1,41 @@
+import { Option } from "commander";
+
+import type { Command } from "../../options/command.ts";
+import { parseInteger } from "../../options/numbers.ts";
+import { trustOption } from "../../options/trust.ts";
+
+export function defineVerify(command: Command): Command {
+  return command
+    .argument("<quote.json>", "quote from `crosscall quote --out`")
+    .option("--request <file>", "what was asked for, as JSON (default: the request in the quote's file)")
+    .addOption(
+      // Without an environment variable, so that a quote is verified offline unless endpoints are given.
+      new Option(
+        "--rpc-url <[id=]url>",
+        "JSON-RPC endpoint of a chain; with one of each chain, warns of accounts that exist on one of them only; repeatable",
+      ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
+    )
+    .addOption(trustOption())
+    .option("--minimum-output <amount>", "least that must be received, in the smallest unit")
+    .option("--maximum-input <amount>", "most that may be paid, in the smallest unit")
+    .option("--maximum-impact-bps <bps>", "largest loss of value, in basis points", parseInteger)
+    .addOption(
+      new Option(
+        "--maximum-fee <name=amount>",
+        "most of a fee of the quote, in its smallest unit; repeatable",
+      ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
+    )
+    .addOption(
+      new Option("--format <format>", "format of the report").choices(["text", "json", "sarif"]).default("text"),
+    )
+    .option("--out <file>", "write the report to this file and text to standard output")
+    .addOption(new Option("--json", "print one JSON object; the report is written to --out only"))
+    .examples([
+      "crosscall verify quote.json",
+      "crosscall verify quote.json --minimum-output 4900000 --format sarif --out quote.sarif",
+      "crosscall verify quote.json --maximum-fee relayer=500000 --maximum-fee app=0",
+      "crosscall verify quote.json --trust our-chains.json --json",
+      "crosscall verify quote.json --rpc-url 8453=https://… --rpc-url 10=https://…",
+    ])
+    .lazyAction(async () => (await import("./run.ts")).runVerify);
+}

@@ -1,0 +1,83 @@
+import { relative } from "node:path";
+
+import { compact, InvalidInputError, printableData } from "@crosscall/protocol/core";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import { requestIdOf } from "@crosscall/protocol/quote/rules";
+import { formatQuoteReport, type QuoteLimits, quoteReportToSarif } from "@crosscall/sdk/kit";
+import { type QuoteReport, verifyQuote } from "@crosscall/sdk/verify";
+import { connectChains, requireTarget } from "../../options/connectChains.ts";
+import { readQuoteWithRequest } from "../../options/readQuote.ts";
+import { readTrust } from "../../options/readTrust.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { writeOut } from "../../terminal/replaceFile.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { writeOutput } from "../../terminal/output.ts";
+
+interface Options {
+  readonly request?: string;
+  readonly rpcUrl?: readonly string[];
+  readonly trust?: string;
+  readonly minimumOutput?: string;
+  readonly maximumInput?: string;
+  readonly maximumImpactBps?: number;
+  readonly maximumFee?: readonly string[];
+  readonly format: "text" | "json" | "sarif";
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Exits with 1 unless the quote is bound. */
+export async function runVerify(file: string, options: Options): Promise<void> {
+  const { request, quote } = await readQuoteWithRequest(file, options.request);
+  const { rpcUrl = [], minimumOutput, maximumInput, maximumImpactBps } = options;
+  using interrupt = interruptOnCtrlC();
+  const targets = await connectChains(rpcUrl, interrupt.signal);
+  const clientOf = (chainId: number) => requireTarget(targets, chainId).client;
+  const report = await verifyQuote({
+    request,
+    quote,
+    trust: await readTrust(options.trust),
+    ...(rpcUrl.length === 0
+      ? {}
+      : { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }),
+    limits: compact({
+      minimumOutput: minimumOutput === undefined ? undefined : parseAmount(minimumOutput, "--minimum-output"),
+      maximumInput: maximumInput === undefined ? undefined : parseAmount(maximumInput, "--maximum-input"),
+      maximumImpactBps,
+      maximumFees: readFeeLimits(options.maximumFee),
+    }),
+  });
+  const isBound = report.verdict === "bound";
+  const text = formatReport(report, options.format, file);
+  if (options.out !== undefined) await writeOut(options.out, text);
+  if (options.json === true) writeOutput(toJsonLine({ ok: isBound, requestId: requestIdOf(quote), ...report }));
+  else writeOutput(`${options.out === undefined ? text : formatQuoteReport(printableData(report))}\n`);
+  if (!isBound) process.exitCode = 1;
+}
+
+/** `verifyQuote` checks the names. */
+function readFeeLimits(texts: readonly string[] | undefined): QuoteLimits["maximumFees"] {
+  return texts === undefined ? undefined : Object.fromEntries(texts.map(readFeeLimit));
+}
+
+function readFeeLimit(text: string): readonly [name: string, amount: bigint] {
+  const [, name = "", amount = ""] = /^(\w+)=(\d+)$/u.exec(text) ?? [];
+  if (name !== "") return [name, parseAmount(amount, `--maximum-fee ${name}`)];
+  throw new InvalidInputError({
+    field: "--maximum-fee",
+    value: text,
+    reason: "it is not the name of a fee and an amount",
+    hint: "Write it as relayer=500000, in the smallest unit of the fee's currency.",
+  });
+}
+
+function formatReport(report: QuoteReport, format: Options["format"], file: string): string {
+  switch (format) {
+    case "text":
+      return formatQuoteReport(printableData(report));
+    case "json":
+      return JSON.stringify(report, null, 2);
+    case "sarif":
+      return JSON.stringify(quoteReportToSarif(report, relative("", file)), null, 2);
+  }
+}

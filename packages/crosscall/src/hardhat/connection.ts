@@ -1,0 +1,54 @@
+import type { ArtifactManager } from "hardhat/types/artifacts";
+import type { Abi } from "viem";
+
+import type { Fill } from "../testing/fill.ts";
+import type { FillablePlan } from "../testing/fillablePlan.ts";
+import type { ForkFillOptions } from "../testing/forkFill.ts";
+import type { PlacedContracts } from "../testing/placeContracts.ts";
+import type { TestConnection } from "../testing/testConnection.ts";
+
+/** `connection.crosscall`. */
+export interface CrosscallConnection {
+  /**
+   * Fills a plan on this chain like the solver, see `forkFill`. The verdict of a failed fill names the errors of the
+   * project's contracts.
+   *
+   * @example const fill = await connection.crosscall.fill(plan, { amount: 990_000n });
+   */
+  fill(plan: FillablePlan, options: ForkFillOptions): Promise<Fill>;
+  /**
+   * Places the service's contracts and the CREATE2 factory on a new local chain, at the addresses of live chains. Keeps
+   * code that exists, and changes nothing on a fork.
+   *
+   * @returns their addresses
+   */
+  placeContracts(): Promise<PlacedContracts>;
+}
+
+/** Read once: the tests of a run have the same build. */
+const projects = new WeakMap<ArtifactManager, Promise<readonly Abi[]>>();
+
+export function createConnection(connection: TestConnection, artifacts: ArtifactManager): CrosscallConnection {
+  return {
+    async fill(plan, options) {
+      const [{ forkFill }, abis] = await Promise.all([import("../testing/forkFill.ts"), readProjectAbis(artifacts)]);
+      return forkFill(connection, plan, { abis, ...options });
+    },
+    async placeContracts() {
+      const { placeContracts } = await import("../testing/placeContracts.ts");
+      return placeContracts(connection);
+    },
+  };
+}
+
+function readProjectAbis(artifacts: ArtifactManager): Promise<readonly Abi[]> {
+  const known = projects.get(artifacts) ?? readAbis(artifacts);
+  projects.set(artifacts, known);
+  return known;
+}
+
+async function readAbis(artifacts: ArtifactManager): Promise<readonly Abi[]> {
+  const names = await artifacts.getAllFullyQualifiedNames();
+  const read = await Promise.all([...names].map((name) => artifacts.readArtifact(name)));
+  return read.map(({ abi }) => abi as Abi);
+}

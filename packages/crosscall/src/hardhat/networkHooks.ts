@@ -1,0 +1,33 @@
+import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
+import type { ChainType, NetworkConnection } from "hardhat/types/network";
+
+import { createConnection } from "./connection.ts";
+
+export function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
+  return Promise.resolve({
+    // As Hardhat declares it.
+    // oxlint-disable-next-line typescript/no-redundant-type-constituents
+    async newConnection<Type extends ChainType | string>(
+      context: HookContext,
+      next: (context: HookContext) => Promise<NetworkConnection<Type>>,
+    ) {
+      const connection = await next(context);
+      // Mocha's tests and hooks connect after Mocha has defined this.
+      if ("describe" in globalThis) await registerMatchers();
+      return Object.assign(connection, { crosscall: createConnection(connection, context.artifacts) });
+    },
+  });
+}
+
+/** Unless the project has no Chai. */
+async function registerMatchers(): Promise<void> {
+  if (hasChai()) await import("../testing/register.ts");
+}
+
+function hasChai(): boolean {
+  try {
+    return import.meta.resolve("chai") !== "";
+  } catch {
+    return false;
+  }
+}

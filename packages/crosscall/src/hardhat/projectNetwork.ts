@@ -1,0 +1,80 @@
+import { HardhatPluginError } from "hardhat/plugins";
+import type { HttpNetworkAccountsConfig, NetworkConfig } from "hardhat/types/config";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import { type Hex, toHex } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+
+import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
+import { describeFailure } from "../terminal/reportError.ts";
+
+/** Runs a task's work, and throws the kit's errors as Hardhat prints them: with the hint, without a stack. */
+export async function asPluginError(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    throw new HardhatPluginError("crosscall", describeFailure(error).join("\n"), error);
+  }
+}
+
+export interface ProjectNetwork {
+  readonly name: string;
+  readonly config: NetworkConfig;
+}
+
+/** The network of `--network`. */
+export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironment): ProjectNetwork {
+  // Hardhat's type hides that the option may be missing.
+  const name: unknown = globalOptions.network;
+  const found = typeof name === "string" && Object.hasOwn(config.networks, name) ? config.networks[name] : undefined;
+  if (typeof name === "string" && found !== undefined) return { name, config: found };
+  throw new InvalidInputError({
+    field: "--network",
+    value: name,
+    reason: name === undefined ? "the task needs a chain" : "the project has no network of this name",
+    hint: `Pass one of ${Object.keys(config.networks).join(", ")}.`,
+  });
+}
+
+/** The endpoint of an HTTP network, or the one that a simulated network forks. */
+export async function forkableUrl({ name, config }: ProjectNetwork): Promise<string> {
+  if (config.type === "http") return config.url.getUrl();
+  if (config.forking?.enabled === true) return config.forking.url.getUrl();
+  throw new InvalidInputError({
+    field: "--network",
+    value: name,
+    reason: "it is a new chain in this process, so it has no fill to replay",
+    hint: "Pass a network of type http, or one with `forking`.",
+  });
+}
+
+/** The endpoint of a chain that lasts longer than the task. */
+export async function lastingUrl({ name, config }: ProjectNetwork): Promise<string> {
+  if (config.type === "http") return config.url.getUrl();
+  throw new InvalidInputError({
+    field: "--network",
+    value: name,
+    reason: "it is a chain in this process, which ends with the task",
+    hint: "Pass a network of type http. In tests, deploy with `crosscallModule` of crosscall/hardhat/ignition.",
+  });
+}
+
+/** Undefined if the network names no account: a dry run needs none. */
+export async function firstKeyOf({ config }: ProjectNetwork): Promise<string | undefined> {
+  if (config.type !== "http" || config.accounts === "remote") return undefined;
+  return "mnemonic" in config.accounts ? keyOfMnemonic(config.accounts) : config.accounts[0]?.getHexString();
+}
+
+async function keyOfMnemonic({
+  mnemonic,
+  passphrase,
+  path,
+  initialIndex,
+}: Exclude<HttpNetworkAccountsConfig, "remote" | readonly unknown[]>): Promise<Hex | undefined> {
+  const account = mnemonicToAccount(await mnemonic.get(), {
+    passphrase: await passphrase.get(),
+    path: `${path}/${initialIndex}` as `m/44'/60'/${string}`,
+  });
+  const { privateKey } = account.getHdKey();
+  return privateKey === null ? undefined : toHex(privateKey);
+}

@@ -1,0 +1,15 @@
+import type { CrosscallConnection } from "./connection.ts";
+
+// Keeps the types of the matchers, which a test run registers.
+export type * from "../testing/matcherTypes.ts";
+
+declare module "hardhat/types/network" {
+  interface NetworkConnection<
+    // As Hardhat declares it.
+    // oxlint-disable-next-line typescript/no-redundant-type-constituents
+    ChainTypeT extends ChainType | string = DefaultChainType,
+  > {
+    /** Fills plans on this chain. */
+    readonly crosscall: CrosscallConnection;
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import type { RefusalError } from "../market/refusal.ts";
+import { hostNameOf, isLoopback } from "@crosscall/oracle/server";
+import { isOwnOrigin } from "../service/callerRules.ts";
+import { isSameKey } from "../service/keys/isSameKey.ts";
+import { refuseForbidden } from "../service/refusal.ts";
+import type { ConsoleAccess } from "./consoleParts.ts";
+
+/** `open`: may change the network. `locked`: may do so with the admin key. */
+export type Rights = "open" | "locked" | "readOnly";
+
+export interface Access {
+  /** Refuses calls of other websites. */
+  findRefusal(request: FastifyRequest): RefusalError | undefined;
+  rightsOf(request: FastifyRequest): Rights;
+  /** @returns whether the key is right; the browser then keeps a session */
+  unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;
+  /** Token of a sign-in link, which is valid once. */
+  createToken(): string;
+  /** @returns whether the token is valid; the browser then keeps a session */
+  signIn(request: FastifyRequest, reply: FastifyReply, token: string): boolean;
+}
+
+export function createAccess({ isAdmin }: ConsoleAccess, adminKey: string): Access {
+  const tokens = new Set<string>();
+  const sessions = new Set<string>();
+  const open = (request: FastifyRequest, reply: FastifyReply): void => {
+    const session = randomToken();
+    sessions.add(session);
+    const name = cookieName(request);
+    void reply.header("set-cookie", `${name}=${session}; Path=/console; HttpOnly; SameSite=Strict`);
+  };
+  return {
+    findRefusal(request) {
+      if (isOwnPage(request)) return undefined;
+      return refuseForbidden("origin", "is another website", "Open the console in a tab of its own.");
+    },
+    rightsOf(request) {
+      if (!isLoopback(hostNameOf(request.headers.host)) && !isAdmin) return "readOnly";
+      return sessions.has(sessionOf(request)) ? "open" : "locked";
+    },
+    unlock(request, reply, key) {
+      if (!isSameKey(key, adminKey)) return false;
+      open(request, reply);
+      return true;
+    },
+    createToken() {
+      const token = randomToken();
+      tokens.add(token);
+      return token;
+    },
+    signIn(request, reply, token) {
+      if (!tokens.delete(token)) return false;
+      open(request, reply);
+      return true;
+    },
+  };
+}
+
+function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Links from other websites may open a page; nothing else may come from them. */
+function isOwnPage({ method, headers }: FastifyRequest): boolean {
+  const { origin, host } = headers;
+  const site = headers["sec-fetch-site"];
+  if (origin !== undefined && !isOwnOrigin(origin, host)) return false;
+  if (method !== "GET" && method !== "HEAD") return site === undefined ? origin !== undefined : site === "same-origin";
+  if (site === undefined || site === "same-origin" || site === "none") return true;
+  return headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+}
+
+/** Cookies of all ports of a host are shared. */
+function cookieName({ headers }: FastifyRequest): string {
+  return `crosscall_console_${/:(?<port>\d+)$/u.exec(headers.host ?? "")?.groups?.port ?? "0"}`;
+}
+
+function sessionOf(request: FastifyRequest): string {
+  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
+  return pairs.find(([name]) => name === cookieName(request))?.[1] ?? "";
+}

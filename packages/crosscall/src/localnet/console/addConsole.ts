@@ -1,0 +1,120 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyPluginCallback,
+  FastifyPluginOptions,
+  FastifyReply,
+  FastifyRequest,
+  RawServerDefault,
+} from "fastify";
+import * as Type from "typebox";
+
+import type { Log } from "../log.ts";
+import { markup } from "../../replay/report/html/markup.ts";
+import { refuseForbidden } from "../service/refusal.ts";
+import { prepareAnswer } from "../service/errors.ts";
+import type { ServiceApp } from "../service/route.ts";
+import { createAccess } from "./access.ts";
+import { addAssets, readAssets } from "./assets.ts";
+import { addChainPages } from "./chains/chainRoutes.ts";
+import type { ConsoleParts } from "./consoleParts.ts";
+import { createControls } from "./controls.ts";
+import { alert } from "./elements.ts";
+import { addFillPages } from "./fills/fillRoutes.ts";
+import { openLiveChanges } from "./liveChanges.ts";
+import { CONTENT_SECURITY_POLICY, createPages, type Pages } from "./page.ts";
+import { addQuotePage } from "./quote/quoteRoutes.ts";
+import { addRequestListPage } from "./requests/listRoutes.ts";
+import { addRequestPage } from "./requests/requestRoutes.ts";
+
+export const CONSOLE_PATH = "/console";
+
+const SIGN_IN_PATH = "/console/sign-in";
+
+const HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+  // With no-referrer, forms would send no origin.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/**
+ * Serves the web console beside the service's API. It controls the network through the admin routes only.
+ *
+ * @returns creates the path of a link that signs one browser in
+ */
+export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<() => string> {
+  const access = createAccess(parts.access, parts.adminKey);
+  const assets = await readAssets();
+  const live = await openLiveChanges(parts);
+  app.addHook("onClose", () => live.close());
+  app.decorateRequest("sinceSeconds", 0);
+  const plugin: FastifyPluginCallback<FastifyPluginOptions, RawServerDefault, TypeBoxTypeProvider, Log> = (
+    scope,
+    _options,
+    done,
+  ) => {
+    scope.addHook("onRequest", (request, reply, checked) => {
+      void reply.headers(HEADERS);
+      checked(access.findRefusal(request));
+    });
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
+      parsed(null, Object.fromEntries(new URLSearchParams(String(body))));
+    });
+    const pages = createPages(addAssets(scope, assets), access);
+    scope.setErrorHandler((error, request, reply) => sendError(pages, error, request, reply));
+    scope.get(CONSOLE_PATH, { schema: { hide: true } }, (_request, reply) => reply.redirect("/console/requests"));
+    scope.post(
+      "/console/unlock",
+      { schema: { hide: true, body: Type.Object({ key: Type.String(), back: Type.String() }) } },
+      (request, reply) => {
+        const { key, back } = request.body;
+        if (!access.unlock(request, reply, key)) {
+          throw refuseForbidden(
+            "key",
+            "is not the network's admin key",
+            "Use the key that the network was started with.",
+          );
+        }
+        return reply.redirect(/^\/console(?:\/(?!sign-in\/)|\?|$)/u.test(back) ? back : CONSOLE_PATH, 303);
+      },
+    );
+    scope.get(
+      `${SIGN_IN_PATH}/:token`,
+      { schema: { hide: true, params: Type.Object({ token: Type.String() }) }, exposeHeadRoute: false },
+      (request, reply) => {
+        if (!access.signIn(request, reply, request.params.token) && access.rightsOf(request) !== "open") {
+          throw refuseForbidden(
+            "token",
+            "is unknown or was used already",
+            "Enter the network's admin key, which `crosscall up` prints.",
+          );
+        }
+        return reply.redirect(CONSOLE_PATH, 303);
+      },
+    );
+    const shared = { ...parts, pages, live, controls: createControls(app, access, parts) };
+    addRequestListPage(scope, shared);
+    addRequestPage(scope, shared);
+    addFillPages(scope, shared);
+    addChainPages(scope, shared);
+    addQuotePage(scope, shared);
+    done();
+  };
+  await app.register(plugin);
+  return () => `${SIGN_IN_PATH}/${access.createToken()}`;
+}
+
+function sendError(pages: Pages, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = prepareAnswer(error, request, reply);
+  const message = alert(body.message);
+  if (request.headers["hx-request"] !== undefined) return pages.sendPart(reply.status(status), message);
+  return pages.send(request, reply, {
+    title: "Error",
+    status,
+    content: markup`<h1>Error ${status}</h1>${message}<p><a href="/console/requests">Requests</a></p>`,
+  });
+}

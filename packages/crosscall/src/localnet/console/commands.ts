@@ -1,0 +1,87 @@
+import { markup, type Markup } from "../../replay/report/html/markup.ts";
+import { copyBlock } from "./elements.ts";
+
+/** How the same is done without the console. */
+export interface Commands {
+  readonly curl: string;
+  readonly sdk: string;
+  readonly cli: string;
+}
+
+/** The service as its caller sees it. */
+export interface Service {
+  readonly url: string;
+  /** Undefined for a key that the page must not show. */
+  readonly apiKey: string | undefined;
+}
+
+/** Text for a shell: what a page shows may come from a stranger. */
+export function shellText(text: string): string {
+  return /^[\w./:=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function commandBlocks({ curl, sdk, cli }: Commands): Markup {
+  return markup`<details class="commands"><summary>As curl, SDK code and command</summary>
+${copyBlock("curl", curl)}${copyBlock("SDK", sdk)}${copyBlock("Command", cli)}</details>`;
+}
+
+/** `currencyInSymbol` is `--currency-in-symbol`. */
+export function toOption(name: string): string {
+  return `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** @param filters as in the query of `GET /requests/v3` */
+export function listCommands({ url, apiKey }: Service, filters: URLSearchParams): Commands {
+  const query = filters.size === 0 ? "" : `?${filters.toString()}`;
+  const fields = [...filters].map(([name, value]) => `${name}: ${valueOf(name, value)}`);
+  const options = [...filters].map(([name, value]) =>
+    value === "true" ? toOption(name) : `${toOption(name)} ${shellText(value)}`,
+  );
+  return {
+    curl: `curl ${shellText(`${url}/requests/v3${query}`)} ${keyHeader(apiKey)}`,
+    sdk: `import { createServiceClient, listRequests } from "@crosscall/sdk";
+
+const client = createServiceClient(${clientOptions({ url, apiKey })});
+const { requests } = await listRequests(client, { ${fields.join(", ")} });`,
+    cli: ["crosscall requests list", ...options, serviceOptions({ url, apiKey })].join(" "),
+  };
+}
+
+export function requestCommands({ url, apiKey }: Service, requestId: string): Commands {
+  return {
+    curl: `curl ${shellText(`${url}/requests/v3?id=${requestId}`)} ${keyHeader(apiKey)}`,
+    sdk: `import { createServiceClient, getRequest } from "@crosscall/sdk";
+
+const client = createServiceClient(${clientOptions({ url, apiKey })});
+const request = await getRequest(client, { requestId: ${JSON.stringify(requestId)} });`,
+    cli: `crosscall requests get ${shellText(requestId)} ${serviceOptions({ url, apiKey })}`,
+  };
+}
+
+/** @param adminKey as the commands name it; the page never shows the network's own key */
+export function adminCurl(url: string, path: string, body?: unknown): string {
+  const data = body === undefined ? "" : ` -H 'content-type: application/json' -d ${shellText(JSON.stringify(body))}`;
+  return `curl ${shellText(`${url}${path}`)} -H "x-admin-key: $CROSSCALL_ADMIN_KEY"${data}`;
+}
+
+export function keyHeader(apiKey: string | undefined): string {
+  return apiKey === undefined ? `-H "x-api-key: $CROSSCALL_API_KEY"` : `-H ${shellText(`x-api-key: ${apiKey}`)}`;
+}
+
+export function clientOptions({ url, apiKey }: Service): string {
+  const key = apiKey === undefined ? "process.env.CROSSCALL_API_KEY" : JSON.stringify(apiKey);
+  return `{ baseUrl: ${JSON.stringify(url)}, apiKey: ${key} }`;
+}
+
+/** The commands read a key that is not shown from `CROSSCALL_API_KEY`. */
+export function serviceOptions({ url, apiKey }: Service): string {
+  return `--api-url ${shellText(url)}${apiKey === undefined ? "" : ` --api-key ${shellText(apiKey)}`}`;
+}
+
+function valueOf(name: string, value: string): string {
+  if (name === "filters") return value;
+  if (name === "features") return JSON.stringify(value.split(","));
+  return /^(?:\d+|true|false)$/u.test(value) && !/^(?:id|orderId|term|amountUsd.*|appFees.*)$/u.test(name)
+    ? value
+    : JSON.stringify(value);
+}

@@ -1,0 +1,167 @@
+import type { Address } from "viem";
+
+import { decodeCalls, formatCalls } from "@crosscall/sdk/calls";
+import type { TokenNotation } from "@crosscall/sdk/kit";
+import { CrosscallError } from "@crosscall/protocol/core";
+import { formatAmount } from "@crosscall/protocol/encoding";
+import { formatFeeTable } from "@crosscall/protocol/fees";
+import { decodeOrderCall } from "@crosscall/protocol/order";
+import { recordFeeTable } from "@crosscall/protocol/request/records";
+import { depositoryOf, findQuotedChain, routerOf } from "../../market/quotedChains.ts";
+import { fundsFlow } from "../../../replay/report/html/fundsFlow.ts";
+import { markup, type Markup } from "../../../replay/report/html/markup.ts";
+import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
+import { notationOf } from "../../../replay/report/notation.ts";
+import { shown } from "../../../replay/report/shown.ts";
+import type { Transfer } from "../../../replay/replayReport.ts";
+import { signRequest } from "../../service/routes/requestSignature.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+import type { ConsoleParts } from "../consoleParts.ts";
+import { copyable, copyBlock, definitions } from "../elements.ts";
+import type { RequestFacts } from "./requestFacts.ts";
+
+type Parts = Pick<ConsoleParts, "chains" | "currencies" | "solver">;
+
+export function amountsSection({ request, record }: RequestFacts): Markup {
+  const { currencyIn, currencyOut } = request.details;
+  const actual = (record.data.route?.actual.destination ?? record.data.route?.actual.origin)?.outputCurrency;
+  const isFilled = record.data.outTxs.some(({ status }) => status === "success") && request.status === "success";
+  const refund = record.data.refundCurrencyData;
+  const amountOf = (amount: {
+    amountFormatted?: string | null;
+    currency?: { symbol?: string | null } | null;
+  }): string => shown(`${amount.amountFormatted ?? ""} ${amount.currency?.symbol ?? ""}`, 80);
+  const { currency } = currencyOut;
+  const minimumOutput = amountOf({
+    amountFormatted: formatAmount(BigInt(request.minimum_output_amount), currency.decimals),
+    currency,
+  });
+  return section(
+    "Amounts",
+    definitions([
+      { label: "input", content: amountOf(currencyIn) },
+      { label: "quoted output", content: amountOf(currencyOut) },
+      { label: "minimum output", content: minimumOutput },
+      { label: "delivered", content: isFilled && actual != null ? amountOf(actual) : undefined },
+      { label: "refunded", content: refund == null ? undefined : amountOf(refund) },
+      { label: "trade type", content: request.trade_type },
+    ]),
+  );
+}
+
+/** As the command `fees` prints them: all lines, their sum, and who pays it. */
+export function feesSection({ record }: RequestFacts): Markup {
+  const tables = (["quoted", "actual"] as const).flatMap((phase) => {
+    const table = recordFeeTable(record, phase);
+    return table === undefined ? [] : [{ phase, table }];
+  });
+  return section(
+    "Fees",
+    tables.map(({ phase, table }) => copyBlock(`Fees, ${phase}`, formatFeeTable(table))),
+  );
+}
+
+/** What the service knows to have moved. A replay shows every transfer of the fill. */
+export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
+  const { deposit, fill, refund, excess } = transactions;
+  const origin = findQuotedChain(parts.chains, request.origin_chain_id);
+  const depository = origin === undefined ? "depository" : depositoryOf(origin);
+  const destination = findQuotedChain(parts.chains, request.destination_chain_id);
+  const router = destination === undefined ? undefined : routerOf(destination);
+  const hasCalls = request.order_data.output.calls.length > 0;
+  const receiver = hasCalls && router !== undefined ? router : request.recipient;
+  const moves: readonly (readonly [ListedTransaction | undefined, string, string])[] = [
+    [deposit, deposit?.sender === "" ? request.user : (deposit?.sender ?? request.user), depository],
+    [fill, fill?.sender ?? "", receiver],
+    [refund, refund?.sender ?? "", request.refund_to ?? request.user],
+    [excess, excess?.sender ?? "", request.refund_to ?? request.user],
+  ];
+  const included = moves.filter(([row]) => row?.status === "success");
+  const transfers = included.map(([row, from, to]): Transfer => ({
+    currency: (row?.currency ?? "") as Address,
+    from: from as Address,
+    to: to as Address,
+    amount: BigInt(row?.amount ?? 0),
+    txIndex: undefined,
+  }));
+  const names = Object.fromEntries([
+    [depository, "depository"],
+    [parts.solver.address, "solver"],
+    ...(request.refund_to === null ? [] : [[request.refund_to, "refund to"]]),
+    ...(router === undefined ? [] : [[router, "router"]]),
+    [request.recipient, "recipient"],
+    [request.user, "user"],
+  ]) as Record<Address, string>;
+  const currencies = included.flatMap(([row]) => {
+    const known = row === undefined ? undefined : parts.currencies.find(row.chain_id, row.currency);
+    if (known === undefined) return [];
+    const { address, symbol, decimals } = known.currency;
+    return [{ address: address as Address, symbol, decimals }];
+  });
+  return section("Funds flow", [
+    fundsFlow({ transfers }, notationOf({ names, currencies })),
+    ...Object.entries(transactions).map(([purpose, row]) => stateChanges(parts, purpose, row as ListedTransaction)),
+  ]);
+}
+
+function stateChanges(parts: Parts, purpose: string, row: ListedTransaction | undefined): Markup {
+  return toHtmlTable({
+    title: `Balance changes of the ${purpose}`,
+    columns: [{ title: "account" }, { title: "currency" }, { title: "change in the smallest unit", isNumber: true }],
+    rows: (row?.contents?.stateChanges ?? []).map(({ address, currency, amount }) => [
+      shown(address, 80),
+      shown(parts.currencies.find(row?.chain_id ?? 0, currency)?.currency.symbol ?? currency, 80),
+      amount,
+    ]),
+  });
+}
+
+export function callsSection(parts: Parts, { request, record }: RequestFacts): Markup {
+  const calls = request.order_data.output.calls.map(decodeOrderCall);
+  const failed = record.data.failedCallData;
+  const tokens = tokensOf(parts, request.destination_chain_id);
+  return section("Calls", [
+    calls.length === 0
+      ? markup`<p>The order has no calls: the recipient gets the currency itself.</p>`
+      : copyBlock("Calls of the order", formatCalls(decodeCalls(calls), { tokens })),
+    failed == null
+      ? ""
+      : copyBlock(
+          "The failed fill",
+          formatCalls(decodeCalls([failed]), {
+            tokens,
+          }),
+        ),
+  ]);
+}
+
+export function tokensOf({ currencies }: Pick<Parts, "currencies">, chainId: number): TokenNotation[] {
+  return currencies.ofChain(chainId).map(({ currency }) => ({
+    address: currency.address as Address,
+    symbol: shown(currency.symbol, 20),
+    decimals: currency.decimals,
+  }));
+}
+
+export async function orderSection(parts: Parts, { request }: RequestFacts): Promise<Markup> {
+  return section("Order and signature", [
+    definitions([
+      { label: "order id", content: copyable(request.order_id) },
+      { label: "solver", content: copyable(parts.solver.address) },
+    ]),
+    await signatureOf(parts, request),
+    markup`<details><summary>Order</summary>${copyBlock("Order", JSON.stringify(request.order_data, null, 2))}</details>`,
+  ]);
+}
+
+/** Some accounts have no form in a signature. */
+async function signatureOf(parts: Parts, request: RequestFacts["request"]): Promise<Markup> {
+  try {
+    const { requestData, signature } = await signRequest(parts, request);
+    return markup`${definitions([{ label: "signature", content: copyable(signature) }])}
+<details><summary>Signed data</summary>${copyBlock("Signed data", JSON.stringify(requestData, null, 2))}</details>`;
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return markup`<p class="quiet">No signature: ${shown(error.message)}</p>`;
+  }
+}

@@ -1,0 +1,87 @@
+import { markup, type Markup } from "../../../replay/report/html/markup.ts";
+import { shown } from "../../../replay/report/shown.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+import { copyable, timeText } from "../elements.ts";
+import type { RequestFacts } from "./requestFacts.ts";
+
+interface Entry {
+  /** By the clock of its place. */
+  readonly at: Date;
+  /** By the service's clock: a chain's clock may differ, and has whole seconds. */
+  readonly seenAt: Date;
+  /** Of entries at the same time. */
+  readonly rank: number;
+  readonly place: "service" | "origin" | "destination";
+  readonly content: Markup;
+}
+
+const FINAL = ["success", "failure", "refund"];
+
+/** What happened where: by the service's clock, and in blocks of both chains. */
+export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
+  const { request, transactions, transitions } = facts;
+  const { deposit, fill, refund, excess, recovery, payment } = transactions;
+  const blocks: readonly (readonly [string, ListedTransaction | undefined, number])[] = [
+    ["payment to the deposit address", payment, 1],
+    ["deposit", deposit, 2],
+    ["fill", fill, 4],
+    ["refund", refund, 5],
+    ["refund of the excess", excess, 5],
+    ["withdrawal to the recovery address", recovery, 5],
+  ];
+  const entries: Entry[] = [
+    {
+      at: request.created_at,
+      seenAt: request.created_at,
+      rank: 0,
+      place: "service",
+      content: markup`<strong>quoted</strong>`,
+    },
+    ...blocks.flatMap(([what, row, rank]) =>
+      row === undefined ? [] : [blockEntry(what, row, rank, facts, nameOfChain)],
+    ),
+    ...transitions.map(({ at, from_status, to_status, reason }): Entry => ({
+      at,
+      seenAt: at,
+      rank: FINAL.includes(to_status) ? 6 : 3,
+      place: "service",
+      content: markup`${from_status} → <strong>${to_status}</strong>${reason === null ? "" : markup` <span class="quiet">${shown(reason)}</span>`}`,
+    })),
+  ];
+  const sorted = entries.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime() || a.rank - b.rank);
+  return markup`<ol class="timeline">${sorted.map(
+    ({ at, place, content }) =>
+      markup`<li class="${place}"><span class="quiet">${timeText(at)} ${placeName(place, facts, nameOfChain)}</span> ${content}</li>\n`,
+  )}</ol>`;
+}
+
+function blockEntry(
+  what: string,
+  row: ListedTransaction,
+  rank: number,
+  { request, transitions }: RequestFacts,
+  nameOfChain: (chainId: number) => string,
+): Entry {
+  const { chain_id, hash, status, block_number, block_timestamp, created_at, gas_used } = row;
+  // A fill is signed before the request becomes submitted, and sent after it.
+  const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
+  const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
+  return {
+    at: block_timestamp === null ? created_at : new Date(block_timestamp * 1_000),
+    seenAt: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
+    rank,
+    place: chain_id === request.origin_chain_id && rank !== 4 ? "origin" : "destination",
+    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${shown(nameOfChain(chain_id), 40)}${gas_used === null ? "" : `, ${gas_used} gas`} ${hash === "" ? "" : copyable(hash)}`,
+  };
+}
+
+function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain: (chainId: number) => string): string {
+  switch (place) {
+    case "service":
+      return "service";
+    case "origin":
+      return shown(nameOfChain(request.origin_chain_id), 40);
+    case "destination":
+      return shown(nameOfChain(request.destination_chain_id), 40);
+  }
+}

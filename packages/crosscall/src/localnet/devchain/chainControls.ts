@@ -1,0 +1,159 @@
+import { type Address, isHash } from "viem";
+
+import { ChainError, CrosscallError } from "@crosscall/protocol/core";
+import type { Log } from "../log.ts";
+import { CHAIN_LIMITS, requireBetween } from "./chainLimits.ts";
+import { startIntervalMining, type IntervalMining } from "./intervalMining.ts";
+import { createMutex } from "./mutex.ts";
+import type { ChainNode } from "./node.ts";
+
+export interface ChainState {
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  /** Undefined if each transaction creates a block. */
+  readonly miningIntervalMs: number | undefined;
+  /** Delay of each call of `rpcUrl`. */
+  readonly latencyMs: number;
+}
+
+export interface MineParameters {
+  /** 1 by default, at most 1,000. */
+  readonly blocks?: number;
+}
+
+export interface ReorgParameters {
+  /** From 1 to 256, not beyond the network's own contracts. */
+  readonly blocks: number;
+}
+
+export interface MiningParameters {
+  /** From 10 to 600,000; by default, each transaction creates a block at once. */
+  readonly intervalMs?: number | undefined;
+}
+
+export interface LatencyParameters {
+  /** From 0 to 60,000. */
+  readonly latencyMs: number;
+}
+
+/** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
+export interface ChainControls {
+  /** The chain's present state. */
+  state(): Promise<ChainState>;
+  /** Adds blocks; the first includes pending transactions. */
+  mine(parameters?: MineParameters): Promise<ChainState>;
+  /**
+   * Replaces the last blocks with as many empty ones. Their transactions and the pending ones are dropped.
+   *
+   * @throws {@link InvalidStateError} if the node cannot go back that far
+   */
+  reorg(parameters: ReorgParameters): Promise<ChainState>;
+  /** Mines at an interval, or on each transaction. */
+  setMining(parameters: MiningParameters): Promise<ChainState>;
+  /** Delays every call of `rpcUrl`, also those of the service and the solver. */
+  setLatency(parameters: LatencyParameters): Promise<ChainState>;
+  /**
+   * Gives an account native currency or a token of the network.
+   *
+   * @param currency address or symbol; the zero address is native
+   * @param amount smallest unit, from 1 to 10^30
+   */
+  fund(account: Address, currency: string, amount: bigint): Promise<void>;
+}
+
+export interface ChainControlsParameters {
+  readonly chainId: number;
+  readonly node: ChainNode;
+  /** The block with the network's contracts; no reorg goes below it. */
+  readonly firstBlock: number;
+  readonly fund: ChainControls["fund"];
+  readonly log: Log;
+}
+
+/** Controls with work in the background. */
+export interface RunningControls {
+  readonly controls: ChainControls;
+  close(): Promise<void>;
+}
+
+export function createChainControls(parameters: ChainControlsParameters): RunningControls {
+  const { chainId, node, firstBlock, log } = parameters;
+  const runExclusive = createMutex();
+  let mining: IntervalMining | undefined;
+
+  const state = async (): Promise<ChainState> => {
+    const block = await node.request("eth_getBlockByNumber", ["latest", false]);
+    if (typeof block !== "object" || block === null || !("number" in block) || !("hash" in block)) {
+      throw new ChainError({ message: `chain ${chainId} has no latest block`, hint: "Check its node.", chainId });
+    }
+    const blockHash = typeof block.hash === "string" && isHash(block.hash) ? block.hash : "";
+    const miningIntervalMs = mining?.intervalMs;
+    return { blockNumber: Number(block.number), blockHash, miningIntervalMs, latencyMs: node.latency.delayMs };
+  };
+  const setMining = async (intervalMs: number | undefined): Promise<void> => {
+    await mining?.stop();
+    mining = undefined;
+    await node.request("evm_setAutomine", [intervalMs === undefined]);
+    if (intervalMs !== undefined) mining = startIntervalMining(node, intervalMs, log);
+    // Transactions that waited for the interval.
+    else await node.request("evm_mine");
+  };
+  const change = (work: () => Promise<void>): Promise<ChainState> =>
+    runExclusive(async () => {
+      await asChainError(chainId, work);
+      return state();
+    });
+
+  const controls: ChainControls = {
+    state,
+    async mine({ blocks = 1 } = {}) {
+      requireBetween("blocks", blocks, 1, CHAIN_LIMITS.mineBlocks);
+      return change(async () => {
+        for (let mined = 0; mined < blocks; mined += 1) await node.request("evm_mine");
+      });
+    },
+    async reorg({ blocks }) {
+      requireBetween("blocks", blocks, 1, CHAIN_LIMITS.reorgBlocks);
+      return change(async () => {
+        const { blockNumber } = await state();
+        requireBetween("blocks", blocks, 1, Math.max(blockNumber - firstBlock, 0));
+        await node.reorg(blocks);
+      });
+    },
+    async setMining({ intervalMs }) {
+      if (intervalMs !== undefined) {
+        requireBetween("intervalMs", intervalMs, CHAIN_LIMITS.minimumIntervalMs, CHAIN_LIMITS.intervalMs);
+      }
+      return change(() => setMining(intervalMs));
+    },
+    async setLatency({ latencyMs }) {
+      requireBetween("latencyMs", latencyMs, 0, CHAIN_LIMITS.latencyMs);
+      node.latency.delayMs = latencyMs;
+      return state();
+    },
+    fund: parameters.fund,
+  };
+  return {
+    controls,
+    async close() {
+      if (mining === undefined) return;
+      await mining.stop();
+      // Without the network, a foreign node would never mine again.
+      await node.request("evm_setAutomine", [true]);
+    },
+  };
+}
+
+async function asChainError(chainId: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (cause instanceof CrosscallError) throw cause;
+    throw new ChainError({
+      message: `chain ${chainId} rejected a control command`,
+      hint: "Check its node.",
+      chainId,
+      cause,
+    });
+  }
+}

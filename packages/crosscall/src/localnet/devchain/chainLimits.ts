@@ -1,0 +1,21 @@
+import { InvalidInputError } from "@crosscall/protocol/core";
+
+export const CHAIN_LIMITS = {
+  mineBlocks: 1_000,
+  reorgBlocks: 256,
+  minimumIntervalMs: 10,
+  intervalMs: 600_000,
+  latencyMs: 60_000,
+  /** In the smallest unit. */
+  faucetAmount: 10n ** 30n,
+} as const;
+
+export function requireBetween(field: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `must be a whole number from ${least} to ${most}`,
+    hint: most < least ? "Mine blocks first." : `Use a number from ${least} to ${most}.`,
+  });
+}

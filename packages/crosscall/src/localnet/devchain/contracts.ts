@@ -1,0 +1,157 @@
+import { type Address, type Hex, zeroAddress } from "viem";
+
+import {
+  type Deployable,
+  deploymentAddress,
+  deploymentData,
+  DEPOSITORY_ADDRESS,
+  PERMIT2_ADDRESS,
+} from "@crosscall/protocol/chains";
+import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@crosscall/protocol/generations";
+import { readArtifact } from "../../artifacts.ts";
+import { localAccounts } from "./accounts.ts";
+import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
+import { readPublished } from "./published.ts";
+import { CONTRACT_SOURCES } from "./sources.ts";
+
+/** The contracts of a local chain. Addresses are the same on every chain. */
+export interface ChainContracts {
+  readonly router: Address;
+  readonly depository: Address;
+  /** A 6-decimal dollar token with EIP-2612 and EIP-3009. */
+  readonly dollar: Address;
+  /** A 6-decimal dollar token whose functions return nothing and whose allowances change only from or to zero. */
+  readonly tether: Address;
+  /** A plain 18-decimal token with EIP-2612. */
+  readonly token: Address;
+  /** An 18-decimal token that burns part of every transfer. */
+  readonly feeToken: Address;
+  /** Wrapped native currency, with the code of Ethereum's. */
+  readonly wrappedNative: Address;
+  /** An ERC-4626 vault for the dollar token. */
+  readonly vault: Address;
+  /** The kit's destination proxy for that vault. */
+  readonly vaultProxy: Address;
+  /** Moves what a swap leaves on the router back to the solver. */
+  readonly sweeper: Address;
+  /** Turns signed permits into deposits. */
+  readonly approvalProxy: Address;
+  /** EntryPoint v0.7 of ERC-4337, with its published code at its live address. */
+  readonly entryPoint: Address;
+  /** Deploys the EntryPoint's sample accounts, with its published code at its live address. */
+  readonly accountFactory: Address;
+  /** Uniswap v3, with its published code. */
+  readonly uniswapFactory: Address;
+  readonly uniswapPositions: Address;
+  /** SwapRouter02. */
+  readonly uniswapRouter: Address;
+  /** QuoterV2. */
+  readonly uniswapQuoter: Address;
+  /** Requires the signatures of both of the network's oracles. */
+  readonly attestationVerifier: Address;
+  /** Aave v3 with the dollar as its reserve, with its published code; only with `protocols: ["aave"]`. */
+  readonly aavePool?: Address;
+  /** The interest-bearing token of the reserve. */
+  readonly aaveToken?: Address;
+}
+
+/** A deployment through the CREATE2 factory. */
+export interface PlannedDeployment {
+  readonly address: Address;
+  /** Call data of the factory. */
+  readonly data: Hex;
+}
+
+export interface ContractPlan {
+  readonly contracts: ChainContracts;
+  /** In deployment order. */
+  readonly deployments: readonly PlannedDeployment[];
+}
+
+const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
+/** Its authors mined this salt. */
+const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
+const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
+const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
+const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
+
+const plans = new Map<LocalRouterVersion, ContractPlan>();
+
+/** The contracts of every local chain. They depend on the build and the router only, so the plans are cached. */
+export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER): ContractPlan {
+  const plan = plans.get(version) ?? makePlan(version);
+  plans.set(version, plan);
+  return plan;
+}
+
+function makePlan(version: LocalRouterVersion): ContractPlan {
+  const router = localRouterAddress(version);
+  const deployments: PlannedDeployment[] = [];
+  const add = (deployable: Deployable): Address => {
+    const address = deploymentAddress(deployable);
+    deployments.push({ address, data: deploymentData(deployable) });
+    return address;
+  };
+  const own = (name: keyof typeof CONTRACT_SOURCES, ...args: readonly unknown[]): Address =>
+    add({ artifact: readArtifact(CONTRACT_SOURCES[name]), args });
+  const published = (path: string, ...args: readonly unknown[]): Address =>
+    add({ artifact: readPublished(path), args });
+
+  const dollar = own("dollar");
+  const entryPoint = add({
+    artifact: readPublished(`${ACCOUNT_ABSTRACTION}/EntryPoint.json`),
+    salt: ENTRY_POINT_SALT,
+  });
+  const vault = own("vault", dollar, "Local Dollar Vault", "vUSDC");
+  const wrappedNative = published("canonical-weth/build/contracts/WETH9.json");
+  const uniswapFactory = published(`${UNISWAP_CORE}/UniswapV3Factory.sol/UniswapV3Factory.json`);
+  const uniswapPositions = published(
+    `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
+    uniswapFactory,
+    wrappedNative,
+    // The position descriptor only draws pictures.
+    zeroAddress,
+  );
+  return {
+    contracts: {
+      router,
+      depository: DEPOSITORY_ADDRESS,
+      dollar,
+      tether: own("tether"),
+      token: own("token"),
+      feeToken: own("feeToken", localAccounts.deployer.address),
+      wrappedNative,
+      vault,
+      vaultProxy: own("vaultProxy", vault, zeroAddress),
+      sweeper: own("sweeper"),
+      approvalProxy: own(
+        `approval proxy ${version}`,
+        localAccounts.solver.address,
+        DEPOSITORY_ADDRESS,
+        PERMIT2_ADDRESS,
+        router,
+      ),
+      entryPoint,
+      accountFactory: published(`${ACCOUNT_ABSTRACTION}/SimpleAccountFactory.json`, entryPoint),
+      uniswapFactory,
+      uniswapPositions,
+      uniswapRouter: published(
+        `${UNISWAP_ROUTERS}/SwapRouter02.sol/SwapRouter02.json`,
+        zeroAddress,
+        uniswapFactory,
+        uniswapPositions,
+        wrappedNative,
+      ),
+      uniswapQuoter: published(`${UNISWAP_PERIPHERY}/lens/QuoterV2.sol/QuoterV2.json`, uniswapFactory, wrappedNative),
+      attestationVerifier: own(
+        "attestationVerifier",
+        ORACLE_SIGNERS,
+        BigInt(ORACLE_SIGNERS.length),
+        LOCAL_HUB.oracleVersion,
+        BigInt(LOCAL_HUB.evmChainId),
+        LOCAL_HUB.oracleAddress,
+      ),
+    },
+    deployments,
+  };
+}

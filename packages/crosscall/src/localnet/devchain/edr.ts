@@ -1,0 +1,258 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { EthereumProvider } from "hardhat/types/providers";
+import { bytesToHex, custom, RpcRequestError } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+import { PACKAGE_FOLDER } from "../../artifacts.ts";
+import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
+import { ChainChanges, type KnownResponse } from "./chainChanges.ts";
+import {
+  type ChainChange,
+  changesChain,
+  type Checkpoint,
+  readBlock,
+  type RepeatedChain,
+  repeatChanges,
+} from "./chainRecord.ts";
+import { createMutex } from "./mutex.ts";
+import { isFreePort } from "./isFreePort.ts";
+import { listenGuarded } from "./listenGuarded.ts";
+import { type ChainNode, Latency } from "./node.ts";
+import type { Hardfork } from "./options.ts";
+
+export interface EdrFork {
+  readonly url: string;
+  /** The last forked block; the latest by default. */
+  readonly blockNumber?: number;
+}
+
+export interface EdrOptions {
+  readonly fork?: EdrFork;
+  /** Starts as the chain of this snapshot; `fork` and `hardfork` must be those of that chain. */
+  readonly snapshot?: RepeatedChain | undefined;
+  readonly hardfork?: Hardfork | undefined;
+  /** Loopback port; a free one by default. */
+  readonly port?: number;
+  /** Only loopback by default. */
+  readonly names?: LocalNames;
+}
+
+/** A folder that does not exist. */
+const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
+
+const MINING_METHODS: ReadonlySet<string> = new Set([
+  "eth_sendTransaction",
+  "eth_sendRawTransaction",
+  "evm_mine",
+  "hardhat_mine",
+]);
+
+/** Time that calls in progress have when a node closes. */
+const CLOSE_GRACE_MS = 1_000;
+
+/**
+ * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
+ *
+ * @param chainId a fork may have another one than its origin
+ * @throws {@link InvalidStateError} if the port is in use
+ */
+export async function startEdrChain(
+  chainId: number,
+  { fork, snapshot, hardfork = "prague", port: wantedPort = 0, names = createLocalNames([]) }: EdrOptions = {},
+): Promise<ChainNode> {
+  const name = `chain${chainId}`;
+  const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
+  if (!(await isFreePort(wantedPort))) {
+    throw new InvalidStateError({
+      message: `chain ${chainId} cannot listen on port ${wantedPort} of loopback`,
+      hint: "Use another port, or stop the process that uses this one.",
+    });
+  }
+  // Forks cache what they read, in a folder of their own, since forks of local chains must not share it.
+  const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
+  const config: Parameters<typeof createHardhatRuntimeEnvironment>[0] = {
+    // Reading the checkout's build for stack traces takes longer than everything else.
+    paths: { artifacts: NO_FOLDER, cache },
+    networks: {
+      [name]: {
+        type: "edr-simulated",
+        chainId,
+        hardfork,
+        allowBlocksWithSameTimestamp: true,
+        // A fork's first block is that of the forked chain.
+        ...(fork === undefined
+          ? { initialDate: new Date(genesisTime * 1_000).toISOString() }
+          : { forking: { enabled: true, ...fork } }),
+      },
+    },
+  };
+  const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE_FOLDER);
+  const latency = new Latency();
+  const direct = new AsyncLocalStorage<true>();
+  const announced = new ChainChanges(true);
+  const runExclusive = createMutex();
+  /** At the head that the last change mined; empty after other changes. */
+  let responses: readonly KnownResponse[] = [];
+  const runChange = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    runExclusive(async () => {
+      try {
+        return await work();
+      } finally {
+        announced.announce(responses);
+      }
+    });
+  const checkpoints: Checkpoint[] = [];
+  const changes: ChainChange[] = [];
+  let provider: EthereumProvider | undefined;
+
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    if (provider === undefined)
+      throw new InvalidStateError({ message: "the node is not running", hint: "Start it first." });
+    const node = provider;
+    return direct.run(true, () => node.request({ method, params: [...params] }));
+  };
+  const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
+  const change = async <Result>(
+    method: string,
+    given: readonly unknown[],
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    // The node completes the transactions that it receives.
+    const params = structuredClone(given);
+    responses = [];
+    // The node announces no blocks that it mines on its own.
+    if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
+    if (!MINING_METHODS.has(method)) {
+      if (method === "evm_revert") forgetFrom(checkpoints, params);
+      changes.push({ method, params });
+      return run();
+    }
+    const before = await height();
+    // The state before each block is kept, so that the block can be reverted. Only the last state of a height is needed.
+    if (checkpoints.at(-1)?.height === before) checkpoints.pop();
+    checkpoints.push({ height: before, snapshotId: (await changeNow("evm_snapshot")) as string });
+    try {
+      return await run();
+    } finally {
+      const isMined = (await height()) > before;
+      const { timestamp } = isMined ? await readBlock(request, before + 1) : {};
+      if (isMined) responses = await readHead(request);
+      changes.push({ method, params, ...(timestamp === undefined ? {} : { timestamp }) });
+    }
+  };
+  const changeNow = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    change(method, params, () => request(method, params));
+
+  hardhat.hooks.registerHandlers("network", {
+    async newConnection(context, next) {
+      const connection = await next(context);
+      provider = connection.provider;
+      return connection;
+    },
+    async onRequest(context, connection, call, next) {
+      if (direct.getStore() === true) return next(context, connection, call);
+      await latency.wait();
+      const { method, params } = call;
+      if (!changesChain(method)) return next(context, connection, call);
+      const list = Array.isArray(params) ? (params as unknown[]) : [];
+      return runChange(() => change(method, list, () => next(context, connection, call)));
+    },
+  });
+  const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", wantedPort);
+  if (snapshot !== undefined) {
+    await repeatChanges(request, snapshot);
+    changes.push(...snapshot.changes);
+    checkpoints.push(...snapshot.checkpoints);
+  }
+  const { url: rpcUrl, destroyConnections } = await listenGuarded(server, names);
+
+  return {
+    rpcUrl,
+    latency,
+    changes: announced,
+    transport: custom({
+      async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
+        try {
+          return (await provider?.request({ method: call.method, params: [...(call.params ?? [])] })) as unknown;
+        } catch (error) {
+          throw toRpcError(error, { ...call }, rpcUrl);
+        }
+      },
+    }),
+    request: (method, params) =>
+      changesChain(method) ? runChange(() => changeNow(method, params)) : request(method, params),
+    hold: (work) =>
+      runExclusive(async () => {
+        const { number, hash } = await readBlock(request);
+        return work({ genesisTime, changes: [...changes], checkpoints: [...checkpoints], height: number, head: hash });
+      }),
+    reorg: (blocks) =>
+      runChange(async () => {
+        const latest = await height();
+        const last = checkpoints.findLastIndex((checkpoint) => checkpoint.height <= latest - blocks);
+        const [checkpoint] = checkpoints.splice(Math.max(last, 0));
+        if (last < 0 || checkpoint === undefined || (await changeNow("evm_revert", [checkpoint.snapshotId])) !== true) {
+          throw new InvalidStateError({
+            message: `the state ${blocks} blocks ago is not available`,
+            hint: "Use fewer blocks, and revert snapshots of the node before a reorg, not after it.",
+          });
+        }
+        for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {
+          await changeNow("hardhat_dropTransaction", [hash]);
+        }
+        // Otherwise the new blocks could equal the replaced ones, with the same hashes.
+        const random = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+        await changeNow("hardhat_setPrevRandao", [random]);
+        for (let at = await height(); at < latest; at += 1) {
+          await changeNow("evm_mine");
+        }
+      }),
+    async close() {
+      latency.end();
+      // The server also waits for connections that never send a call.
+      const cut = setTimeout(destroyConnections, CLOSE_GRACE_MS);
+      await server.close();
+      clearTimeout(cut);
+      if (fork !== undefined) await rm(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What quotes and fills read of each new head. */
+async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
+  const [head, gasPrice, priorityFee] = await Promise.all([
+    request("eth_getBlockByNumber", ["latest", false]),
+    request("eth_gasPrice"),
+    request("eth_maxPriorityFeePerGas"),
+  ]);
+  const { hash } = head as { readonly hash: string };
+  return [
+    { method: "eth_getBlockByNumber", params: ["latest", false], result: head },
+    { method: "eth_getBlockByHash", params: [hash, false], result: head },
+    { method: "eth_gasPrice", result: gasPrice },
+    { method: "eth_maxPriorityFeePerGas", result: priorityFee },
+  ];
+}
+
+/** JSON-RPC code of a reverted call. */
+const REVERTED = 3;
+const INTERNAL_ERROR = -32_603;
+
+function toRpcError(cause: unknown, body: Record<string, unknown>, url: string): RpcRequestError {
+  const { code = INTERNAL_ERROR, message = String(cause), data } = cause as Partial<RpcRequestError>;
+  const { data: inner = data } = (data ?? {}) as { readonly data?: unknown };
+  return new RpcRequestError({ body, url, error: { code, message, data: code === REVERTED ? inner : data } });
+}
+
+/** Reverting to a snapshot discards all later ones. */
+function forgetFrom(checkpoints: Checkpoint[], [id]: readonly unknown[]): void {
+  if (typeof id !== "string") return;
+  const first = checkpoints.findIndex(({ snapshotId }) => Number(snapshotId) >= Number(id));
+  if (first >= 0) checkpoints.splice(first);
+}

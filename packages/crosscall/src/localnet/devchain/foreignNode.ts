@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { http, type Transport } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+import { createLocalNames, guardServer, type LocalNames } from "@crosscall/oracle/server";
+import { redactCause, redactUrl } from "../redactUrl.ts";
+import { httpTransport } from "./chainClient.ts";
+import { ChainChanges } from "./chainChanges.ts";
+import { type ChainNode, Latency } from "./node.ts";
+
+/** In bytes; a block's worth of transactions. */
+const MAXIMUM_BODY = 16 * 1_024 * 1_024;
+
+/** Web apps are served from another port. */
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "POST, OPTIONS",
+  "access-control-allow-headers": "*",
+};
+
+/** Methods that change a chain, in the body of a call. */
+const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
+
+/** A proxy on loopback in front of a foreign node, which can delay calls. */
+export async function openForeignNode(nodeUrl: string, names: LocalNames = createLocalNames([])): Promise<ChainNode> {
+  const latency = new Latency();
+  // Others call the node without this proxy.
+  const changes = new ChainChanges(false);
+  const end = new AbortController();
+  const server = createServer((incoming, outgoing) => {
+    // A dead node shows as a dead connection.
+    pass({ nodeUrl, latency, changes, signal: end.signal }, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  guardServer(server, names);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const transport = http(nodeUrl, { retryCount: 0, timeout: 30_000 })({});
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    try {
+      return await transport.request({ method, params });
+    } finally {
+      if (CHANGES.test(`"${method}`)) changes.announce();
+    }
+  };
+
+  const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    rpcUrl,
+    latency,
+    changes,
+    transport: directTransport({ nodeUrl, latency, changes, signal: end.signal }),
+    request,
+    async reorg(blocks) {
+      try {
+        const isAutomatic = await request("anvil_getAutomine");
+        // Reverted transactions return to the pool, and must be dropped before a block includes them.
+        if (isAutomatic === true) await request("evm_setAutomine", [false]);
+        try {
+          await request("anvil_reorg", [blocks, []]);
+          await request("anvil_dropAllTransactions");
+        } finally {
+          if (isAutomatic === true) await request("evm_setAutomine", [true]);
+        }
+      } catch (cause) {
+        throw new InvalidStateError({
+          message: `the node at ${redactUrl(nodeUrl)} cannot revert ${blocks} blocks`,
+          hint: "Use anvil, or a chain in this process.",
+          cause: redactCause(cause, nodeUrl),
+        });
+      }
+    },
+    async close() {
+      latency.end();
+      end.abort();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Calls of this process need not pass the proxy. */
+function directTransport({ nodeUrl, latency, changes, signal }: Proxied): Transport {
+  // Calls that are made at the same time are one request.
+  const transport = httpTransport(nodeUrl, { batch: true, fetchOptions: { signal } });
+  return (parameters) => {
+    const { request, ...rest } = transport(parameters);
+    const delayed = async (call: RpcRequest, options?: object): Promise<unknown> => {
+      await latency.wait();
+      try {
+        return await request(call, options);
+      } finally {
+        if (CHANGES.test(`"${call.method}`)) changes.announce();
+      }
+    };
+    return { ...rest, request: delayed as typeof request };
+  };
+}
+
+interface RpcRequest {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+interface Proxied extends Pick<ChainNode, "latency" | "changes"> {
+  readonly nodeUrl: string;
+  readonly signal: AbortSignal;
+}
+
+async function pass(
+  { nodeUrl, latency, changes, signal }: Proxied,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  if (incoming.method === "OPTIONS") {
+    outgoing.writeHead(204, CORS_HEADERS).end();
+    return;
+  }
+  const body = await readBody(incoming);
+  if (body === undefined) {
+    outgoing.writeHead(413, CORS_HEADERS).end();
+    return;
+  }
+  await latency.wait();
+  const answer = await fetch(nodeUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    signal,
+  });
+  const content = Buffer.from(await answer.arrayBuffer());
+  outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
+  if (CHANGES.test(body.toString("latin1"))) changes.announce();
+}
+
+/** Undefined if too large. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length;
+    if (size > MAXIMUM_BODY) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}

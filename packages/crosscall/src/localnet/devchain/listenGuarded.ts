@@ -1,0 +1,46 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+import type { JsonRpcServer } from "hardhat/types/network";
+
+import { guardServer, type LocalNames } from "@crosscall/oracle/server";
+
+/** Node.js announces each server here that begins to listen. */
+const CHANNEL = "tracing:net.server.listen:asyncStart";
+
+export interface GuardedServer {
+  readonly url: string;
+  readonly destroyConnections: () => void;
+}
+
+/** Starts a JSON-RPC server of Hardhat, which does not expose its HTTP server, behind the checks of callers. */
+export async function listenGuarded(server: JsonRpcServer, names: LocalNames): Promise<GuardedServer> {
+  const sockets = new Set<Socket>();
+  const guarded: Server[] = [];
+  const guard = (message: unknown): void => {
+    const { server: inner } = message as { readonly server: Server };
+    guardServer(inner, names);
+    inner.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    guarded.push(inner);
+  };
+  subscribe(CHANNEL, guard);
+  let listening: ReturnType<JsonRpcServer["listen"]>;
+  try {
+    listening = server.listen();
+  } finally {
+    unsubscribe(CHANNEL, guard);
+  }
+  const { address, port } = await listening;
+  if (guarded.length === 0) {
+    await server.close();
+    throw new Error("Hardhat's server listens in another way, and cannot be guarded");
+  }
+  return {
+    url: `http://${address}:${port}`,
+    destroyConnections: () => sockets.forEach((socket) => socket.destroy()),
+  };
+}

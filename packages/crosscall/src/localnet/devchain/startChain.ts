@@ -1,0 +1,189 @@
+import { type Hex, http, numberToHex } from "viem";
+
+import { ChainError, compact, InvalidInputError } from "@crosscall/protocol/core";
+import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
+import type { Log } from "../log.ts";
+import { redactCause } from "../redactUrl.ts";
+import { localAccountList, relayerAccount } from "./accounts.ts";
+import { createChainTime } from "./chainTime.ts";
+import { chainClient } from "./chainClient.ts";
+import { type ChainControls, createChainControls } from "./chainControls.ts";
+import type { ChainSnapshot } from "./chainRecord.ts";
+import { chainCurrencies } from "./currencies.ts";
+import type { DevChain } from "./devChain.ts";
+import { startEdrChain } from "./edr.ts";
+import { createFaucet } from "./faucet.ts";
+import { openForeignNode } from "./foreignNode.ts";
+import type { ChainNode } from "./node.ts";
+import type { ChainOptions } from "./options.ts";
+import { orChainError } from "./orChainError.ts";
+import { localPools } from "./pools.ts";
+import { plannedContracts, prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
+
+/** On a fork, every account of the network has at least this much, in wei. */
+const FORK_BALANCE = "0x21e19e0c9bab2400000";
+
+/** Time that the forked chain's node has for its first response. */
+const FORK_TIMEOUT_MS = 15_000;
+
+export interface StartedChain {
+  readonly options: ChainOptions;
+  readonly chain: DevChain;
+  readonly controls: ChainControls;
+  /** Hash of a block that no other chain with this id has: the first one; on a fork, the first after it. */
+  readonly identity: Hex;
+  /** No deposit for an order of a new database is at or below this block. */
+  readonly blockBefore: number;
+  /** Runs work while nothing changes the chain; absent if the chain is of another process. */
+  readonly hold?: <Result>(work: (state: HeldChain) => Promise<Result>) => Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** State of a chain of this process. */
+export interface HeldChain {
+  readonly node: ChainSnapshot;
+  readonly blockBefore: number;
+  /** The block with the network's contracts. */
+  readonly firstBlock: number;
+}
+
+/** Recreates a chain of this process. */
+export interface SavedChainState extends HeldChain {
+  /** The chain's clock continues at this time in Unix seconds, or at that of its last block if later. */
+  readonly time: number;
+}
+
+export async function startChain(
+  options: ChainOptions,
+  log: Log,
+  prepared: PrepareOptions = {},
+  state?: SavedChainState,
+  names: LocalNames = createLocalNames([]),
+): Promise<StartedChain> {
+  const node = await startNode(options, names, state);
+  try {
+    const { id, rpcUrl = node.rpcUrl } = options;
+    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared, state));
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+}
+
+async function startOn(
+  node: ChainNode,
+  options: ChainOptions,
+  log: Log,
+  prepared: PrepareOptions,
+  state: SavedChainState | undefined,
+): Promise<StartedChain> {
+  const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0 } = options;
+  const { depositConfirmations = 0 } = options;
+  const isFork = forkUrl !== undefined;
+  const blockBefore = state?.blockBefore ?? (await readHeight(node));
+  if (isFork && state === undefined) await claimFork(node);
+  const client = chainClient(id, node.rpcUrl, undefined, node.transport, node.changes);
+  // A given node is prepared through its own URL, which errors then name.
+  const direct = chainClient(id, nodeUrl);
+  const isNew = options.rpcUrl === undefined && !isFork;
+  const contracts =
+    state !== undefined
+      ? plannedContracts(prepared)
+      : await (isNew ? prepareOwnChain(id, node, prepared) : prepareChain(id, nodeUrl, prepared));
+  const firstBlock = state?.firstBlock ?? (await readHeight(node));
+  const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
+  const running = createChainControls({
+    chainId: id,
+    node,
+    firstBlock,
+    fund: createFaucet({ chainId: id, node, contracts, currencies: chainCurrencies(id, contracts) }),
+    log,
+  });
+  const { controls } = running;
+  if (miningIntervalMs > 0) await controls.setMining({ intervalMs: miningIntervalMs });
+  await controls.setLatency({ latencyMs });
+  const name = `Local ${id}`;
+  const pools = localPools(contracts);
+  const { hold } = node;
+  return {
+    options,
+    chain: {
+      id,
+      name,
+      protocolChainId: `local-${id}`,
+      rpcUrl: node.rpcUrl,
+      contracts,
+      pools,
+      depositConfirmations,
+      client,
+      changes: node.changes,
+      time: createChainTime({ client, changes: node.changes }),
+    },
+    controls,
+    identity: hash,
+    blockBefore,
+    ...(hold === undefined
+      ? {}
+      : { hold: (work) => hold((snapshot) => work({ node: snapshot, blockBefore, firstBlock })) }),
+    async close() {
+      await running.close();
+      await node.close();
+    },
+  };
+}
+
+async function startNode(
+  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions,
+  names: LocalNames,
+  state?: SavedChainState,
+): Promise<ChainNode> {
+  const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
+  if (rpcUrl !== undefined) return openForeignNode(rpcUrl, names);
+  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, names, port: rpcPort }));
+  try {
+    await requireBlock(forkUrl, forkBlock);
+    return await startEdrChain(id, {
+      ...compact({ names, port: rpcPort }),
+      fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
+      hardfork,
+      snapshot,
+    });
+  } catch (cause) {
+    throw new ChainError({
+      message: `chain ${id} could not be forked`,
+      hint: "Check that the node responds and has the block with its state.",
+      chainId: id,
+      cause: redactCause(cause, forkUrl),
+    });
+  }
+}
+
+/** The in-process node would call an unresponsive URL for minutes. */
+async function requireBlock(forkUrl: string, forkBlock: number | undefined): Promise<void> {
+  const transport = http(forkUrl, { retryCount: 0, timeout: FORK_TIMEOUT_MS })({});
+  const tag = forkBlock === undefined ? "latest" : numberToHex(forkBlock);
+  const block: unknown = await transport.request({ method: "eth_getBlockByNumber", params: [tag, false] });
+  if (block !== null) return;
+  throw new InvalidInputError({
+    field: "forkBlock",
+    value: forkBlock,
+    reason: "does not exist on the forked chain",
+    hint: "Use an earlier block, or omit it.",
+  });
+}
+
+/**
+ * The keys of these accounts are public, so on live chains others have put code there. Also mines the first block of
+ * the fork, since the node runs calls only on its own blocks.
+ */
+async function claimFork(node: ChainNode): Promise<void> {
+  for (const { address } of [...localAccountList, relayerAccount]) {
+    await node.request("hardhat_setCode", [address, "0x"]);
+    await node.request("hardhat_setBalance", [address, FORK_BALANCE]);
+  }
+  await node.request("evm_mine");
+}
+
+async function readHeight(node: ChainNode): Promise<number> {
+  return Number(await node.request("eth_blockNumber"));
+}

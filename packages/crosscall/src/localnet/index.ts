@@ -1,0 +1,17 @@
+export { localAccounts } from "./devchain/accounts.ts";
+export type { ChainControls } from "./devchain/chainControls.ts";
+export type { ChainContracts } from "./devchain/contracts.ts";
+export type { ChainOptions } from "./devchain/options.ts";
+export type { ActiveScenario, ScenarioControls, SetScenario } from "./scenarios/controls.ts";
+export type { FillControls, FillOutcome } from "./service/admin/fillControls.ts";
+export type { FillHold, HeldFill, HeldFills } from "./service/admin/fillSchemas.ts";
+export type { RequestTransition } from "./service/admin/requestTransitions.ts";
+export type { KeyLimits } from "./service/keys/keyLimits.ts";
+export type { KeyOptions } from "./service/keys/keyOptions.ts";
+export type { SettableClock } from "./service/settableClock.ts";
+export type { WebhookOptions } from "./service/webhooks/settings.ts";
+export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
+export { LOCAL_API_KEY } from "./defaults.ts";
+export type { LocalnetOptions } from "./options.ts";
+export { loadSnapshot, type NetworkSnapshot, saveSnapshot } from "./snapshot/networkSnapshot.ts";
+export type { LocalOracle } from "./oracle/startLocalOracles.ts";

@@ -1,0 +1,364 @@
+import { type Address, bytesToHex } from "viem";
+
+import { compact, InvalidStateError, systemTimer } from "@crosscall/protocol/core";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+import { localAccounts, type LocalAccounts } from "./devchain/accounts.ts";
+import type { ChainControls } from "./devchain/chainControls.ts";
+import type { ChainContracts } from "./devchain/contracts.ts";
+import type { ChainOptions } from "./devchain/options.ts";
+import { startChain, type StartedChain } from "./devchain/startChain.ts";
+import { addConsole, CONSOLE_PATH } from "./console/addConsole.ts";
+import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
+import { createLog, type Log } from "./log.ts";
+import { USD_ONE } from "./market/currencies.ts";
+import type { Market } from "./market/market.ts";
+import { createCurrencyTable } from "./market/quotedChains.ts";
+import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
+import { createFaults } from "./scenarios/faults.ts";
+import { followScenarios } from "./scenarios/followScenarios.ts";
+import { createFillControls, type FillControls } from "./service/admin/fillControls.ts";
+import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
+import { createServiceApp, createWorkerApp } from "./service/app.ts";
+import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
+import { DOCUMENTED_LIMITS, NO_LIMITS } from "./service/keys/keyLimits.ts";
+import { openKeyRing } from "./service/keys/keyRing.ts";
+import { seedKeys } from "./service/keys/seedKeys.ts";
+import { listenAt } from "./service/listenAt.ts";
+import { startRetention } from "./service/retention.ts";
+import type { ServiceParts } from "./service/serviceParts.ts";
+import type { SettableClock } from "./service/settableClock.ts";
+import { shareClock } from "./service/sharedClock.ts";
+import { createSecretBox } from "./service/webhooks/secretBox.ts";
+import { checkWebhookOptions } from "./service/webhooks/settings.ts";
+import { startWebhooks } from "./service/webhooks/startWebhooks.ts";
+import { WEBSOCKET_PATH } from "./service/websocket.ts";
+import { createReports, startSolver } from "./solver/solver.ts";
+import type { SolverParts } from "./solver/solverParts.ts";
+import { hashApiKey } from "./store/hashApiKey.ts";
+import { followChain } from "./store/scans.ts";
+import { readNetworkSecret } from "./store/networkSecret.ts";
+import { addSponsor } from "./store/sponsors.ts";
+import { restoreTables } from "./store/savedTables.ts";
+import { startAlone } from "./store/startAlone.ts";
+import { openStore, type Store } from "./store/store.ts";
+import {
+  DEPOSIT_ADDRESS_TTL_MS,
+  LOCAL_API_KEY,
+  QUOTE_TTL_MS,
+  SPONSOR_BALANCE_USD,
+  type TwoOrMore,
+  WAIT_TIMEOUT_MS,
+} from "./defaults.ts";
+import { checkOptions, type LocalnetOptions } from "./options.ts";
+import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
+import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
+import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
+import { takeSnapshot } from "./snapshot/takeSnapshot.ts";
+import { trustOf } from "./trustOf.ts";
+
+/** A chain of a running network, with its controls. */
+export interface LocalnetChain extends ChainControls {
+  readonly id: number;
+  readonly name: string;
+  readonly rpcUrl: string;
+  readonly contracts: ChainContracts;
+}
+
+/** A running network: chains, contracts, service, solver, oracles. */
+export interface Localnet {
+  /** Base URL of the service; of a worker, only for `/lives`, `/ready` and `/metrics`. */
+  readonly url: string;
+  /** The web console. */
+  readonly consoleUrl: string;
+  /**
+   * Link to the web console that signs one browser in, once: it may then change the network until this process ends.
+   *
+   * @throws {@link InvalidStateError} on a worker, which has no console
+   */
+  createSignInUrl(): string;
+  /** Without the API key. */
+  readonly websocketUrl: string;
+  /** An API key that the service accepts. */
+  readonly apiKey: string;
+  /** For the admin endpoints (`/admin/…`); random by default. */
+  readonly adminKey: string;
+  /** The service's settable clock. */
+  readonly clock: SettableClock;
+  /** In the order of the options: in examples, the first is the origin, the second the destination. */
+  readonly chains: TwoOrMore<LocalnetChain>;
+  readonly accounts: LocalAccounts;
+  /** Undefined if the network was started without oracles. */
+  readonly oracle: LocalOracle | undefined;
+  /** Holds fills, and releases them one at a time. */
+  readonly fills: FillControls;
+  /** Controls of failure scenarios. */
+  readonly scenarios: ScenarioControls;
+  /** The service's wallet, which signs requests and fills. */
+  readonly solver: Address;
+  /** The addresses of this network, for `verifyQuote` and `executeSteps`. */
+  readonly trust: ServiceTrust;
+  /**
+   * Every step of a request, from its deposit to its end.
+   *
+   * @throws RefusalError if the request is unknown
+   */
+  transitionsOf(requestId: string): Promise<RequestTransition[]>;
+  /**
+   * Chains, database, clock and options as they are at one moment, for `from` or `saveSnapshot`.
+   *
+   * @throws {@link InvalidStateError} if a chain is a node of another process
+   */
+  snapshot(): Promise<NetworkSnapshot>;
+  /** Starts a copy of this network as it is now, on free ports and in memory. */
+  fork(): Promise<Localnet>;
+  /** Stops everything, after work in progress. */
+  close(): Promise<void>;
+  /** Same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the service on this machine: two EVM chains with router and depository at their live addresses, crosscall's
+ * contracts, the HTTP API, a solver, and two attestation oracles. Works offline.
+ *
+ * @throws {@link InvalidInputError} when an option cannot be used
+ * @throws {@link ChainError} when a given node cannot be used
+ * @throws {@link DatabaseError} when the database of `databaseUrl` cannot be used
+ * @throws {@link InvalidStateError} when the database belongs to other chains, or is in use already and `from` is
+ *   given, or the port is taken
+ */
+export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
+  const options = given.from === undefined ? given : optionsFrom(given.from, given);
+  const chains = checkOptions(options);
+  const log = createLog(options.logLevel ?? "silent");
+  const cleanups: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    // Stops in reverse order; a failure does not keep others running.
+    for (const cleanup of cleanups.splice(0).reverse()) {
+      try {
+        await cleanup();
+      } catch (error) {
+        log.error({ error }, "a component did not stop cleanly");
+      }
+    }
+  };
+  try {
+    return await start(options, chains, log, cleanups, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalnetOptions,
+  [originOptions, destinationOptions, ...otherOptions]: TwoOrMore<ChainOptions>,
+  log: Log,
+  cleanups: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Localnet> {
+  // Before the chains: creating the in-process database blocks the event loop so long that idle connections of the
+  // chains' servers would time out.
+  const store = await startStore(options, log, cleanups);
+  const { from } = options;
+  const names = createLocalNames(options.hosts ?? []);
+  if (from !== undefined) await restoreTables(store.db, from.database);
+  const startChains = async () => {
+    const prepared = await allOrNothing([
+      // The settlement hub is on the first chain only: on two, an execution could run twice.
+      startNetworkChain(originOptions, options, { log, names }, cleanups, true),
+      startNetworkChain(destinationOptions, options, { log, names }, cleanups),
+      ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, { log, names }, cleanups)),
+    ]);
+    for (const { chain, identity, blockBefore } of prepared) {
+      await followChain(store.db, chain.id, identity, blockBefore);
+    }
+    return prepared;
+  };
+  const started = await (options.databaseUrl === undefined ? startChains() : startAlone(store.db, startChains));
+  const [origin, destination, ...others] = started;
+  const chains = started.map(({ chain }) => chain);
+
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
+  const clock = await shareClock({ store, log }, options.clock);
+  cleanups.push(() => clock.close());
+  if (from !== undefined) clock.set(from.clock.now);
+  await seedKeys(store.db, { apiKeys, otherApiKeys, keys }, new Date(clock.now()));
+  const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
+  for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
+  const snapshot = (): Promise<NetworkSnapshot> => takeSnapshot({ options, chains: started, clock, store });
+  const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
+  const chainControls = new Map(started.map(({ chain, controls }) => [chain.id, controls]));
+  const scenarios = await followScenarios(store);
+  cleanups.push(() => scenarios.close());
+  const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
+  const randomHex = (): string => Buffer.from(randomBytes()).toString("hex");
+  const adminKey = options.adminKey ?? randomHex();
+  const networkSecret = await readNetworkSecret(store.db, randomHex());
+  const market: Market = {
+    store,
+    chains: chainsById,
+    currencies: createCurrencyTable(chainsById),
+    solver: localAccounts.solver,
+    clock,
+    randomWord: () => bytesToHex(randomBytes()),
+    quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+    depositAddressTtlMs: options.depositAddressTtlMs ?? DEPOSIT_ADDRESS_TTL_MS,
+    rebalancingBps: options.rebalancingBps ?? 0,
+  };
+  const solverParts: SolverParts = {
+    ...market,
+    store,
+    deliveryBps: options.deliveryBps ?? 0,
+    faults: createFaults({ store, chains: chainsById, chainControls, solver: localAccounts.solver.address }),
+    depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
+    inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
+    log,
+  };
+  const serviceParts: ServiceParts = {
+    ...market,
+    store,
+    clock,
+    chainControls,
+    keys: openKeyRing(store.db, systemTimer),
+    limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
+    adminKey,
+    networkSecret,
+    names,
+    defaultApiKey: options.defaultApiKey,
+    scenarios,
+    keepsRetired: options.keepsRetired,
+    callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
+    webhooks: {
+      ...checkWebhookOptions(options.webhooks ?? {}),
+      secretBox: createSecretBox(networkSecret, randomBytes),
+    },
+    reports: createReports(solverParts),
+    snapshot,
+    log,
+  };
+  const { role } = options;
+  if (role !== "service") await startWork({ ...solverParts, ...serviceParts }, options, cleanups);
+  const app = await (role === "worker" ? createWorkerApp(serviceParts) : createServiceApp(serviceParts));
+  cleanups.push(() => app.close());
+  const trust = trustOf(chains, localAccounts.solver.address);
+  const [apiKey = ""] = apiKeys;
+  const createSignInPath =
+    role === "worker"
+      ? refuseSignIn
+      : await addConsole(app, {
+          ...serviceParts,
+          access: { isAdmin: options.consoleAdmin ?? false },
+          apiKey,
+          shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
+          trust,
+        });
+  const url = await listenAt(app, options.port ?? 0, options.listen);
+  store.publish(url);
+  const oracle =
+    role === "worker"
+      ? undefined
+      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+
+  return {
+    url,
+    consoleUrl: `${url}${CONSOLE_PATH}`,
+    createSignInUrl: () => `${url}${createSignInPath()}`,
+    websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
+    apiKey,
+    adminKey,
+    clock,
+    chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
+    accounts: localAccounts,
+    oracle,
+    fills: createFillControls(serviceParts),
+    scenarios: createScenarioControls({ store, clock, scenarios }),
+    solver: localAccounts.solver.address,
+    trust,
+    transitionsOf: (requestId) => readTransitions({ store }, requestId),
+    snapshot,
+    fork: async () =>
+      localnet({
+        from: await snapshot(),
+        chains: started.map(({ options: { id, forkUrl } }) => ({ id, ...compact({ forkUrl }) })),
+        ...compact({ clock: options.clock, logLevel: options.logLevel }),
+      }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What a worker does: fills and refunds, webhooks, and the deletion of old data. */
+async function startWork(
+  parts: ServiceParts & SolverParts,
+  { retentionMonths: months, deliveryRetentionDays: deliveryDays }: LocalnetOptions,
+  cleanups: (() => Promise<void>)[],
+): Promise<void> {
+  const webhooks = await startWebhooks(parts);
+  cleanups.push(() => webhooks.close());
+  const solver = await startSolver(parts);
+  cleanups.push(() => solver.close());
+  if (months === undefined && deliveryDays === undefined) return;
+  const retention = startRetention(parts, { months, deliveryDays });
+  cleanups.push(() => retention.close());
+}
+
+function refuseSignIn(): never {
+  throw new InvalidStateError({
+    message: "a worker has no console",
+    hint: "Open the console of a process that serves the API.",
+  });
+}
+
+function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {
+  const { id, name, rpcUrl, contracts } = chain;
+  return { id, name, rpcUrl, contracts, ...controls };
+}
+
+/** Waits for all before it fails, so that every started part is stopped. */
+async function allOrNothing<Parts extends readonly Promise<unknown>[]>(
+  parts: readonly [...Parts],
+): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
+  await Promise.allSettled(parts);
+  return Promise.all(parts);
+}
+
+async function startStore(
+  { databaseFolder, databaseUrl }: LocalnetOptions,
+  log: Log,
+  cleanups: (() => Promise<void>)[],
+): Promise<Store> {
+  const store = await openStore({
+    ...(databaseFolder === undefined ? {} : { folder: databaseFolder }),
+    ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
+    onError: (error) => log.error({ error }, "the job queue failed"),
+  });
+  cleanups.push(() => store.close());
+  return store;
+}
+
+async function startOracle(
+  { oracle = true, oraclePort: port = 0 }: LocalnetOptions,
+  parameters: Omit<LocalOraclesParameters, "port">,
+  cleanups: (() => Promise<void>)[],
+): Promise<LocalOracle | undefined> {
+  if (!oracle) return undefined;
+  const started = await startLocalOracles({ ...parameters, port });
+  cleanups.push(() => started.close());
+  return started.oracle;
+}
+
+async function startNetworkChain(
+  options: ChainOptions,
+  { protocols, router, from }: LocalnetOptions,
+  { log, names }: { readonly log: Log; readonly names: LocalNames },
+  cleanups: (() => Promise<void>)[],
+  hasHub = false,
+): Promise<StartedChain> {
+  const prepared = { hasHub, ...compact({ protocols, router }) };
+  const state = from === undefined ? undefined : chainStateOf(from, options.id);
+  const started = await startChain(options, log, prepared, state, names);
+  // Chains stop last, since work in progress still uses them.
+  cleanups.unshift(() => started.close());
+  return started;
+}

@@ -1,0 +1,23 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
+
+import { type LogLevel, printableLines } from "@crosscall/protocol/core";
+
+/** Where the local network writes what it does. */
+export type Log = Logger;
+
+/**
+ * A log of JSON lines.
+ *
+ * @param destination standard error when left out, so that standard output stays the command's own
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      hooks: { streamWrite: printableLines },
+      redact: ["req.headers['x-api-key']", "req.headers['x-admin-key']", "apiKey"],
+      serializers: { error: stdSerializers.errWithCause },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+}

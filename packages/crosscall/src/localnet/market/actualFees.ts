@@ -1,0 +1,66 @@
+import { type FeesUsd, mapFees } from "@crosscall/protocol/fees";
+import { executionFee, type SponsoredFees, sponsorFees } from "@crosscall/protocol/quote/rules";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { usdValue } from "./currencies.ts";
+import type { Market } from "./market.ts";
+import { isUserExecuted } from "./requestKind.ts";
+
+/** Gas paid, in wei. */
+export interface IncludedFill {
+  readonly status: TransactionRow["status"];
+  readonly fee: bigint | string | null;
+  /** Smallest unit. */
+  readonly amount: bigint | string;
+}
+
+type FeeRequest = Pick<
+  RequestRow,
+  | "fees"
+  | "origin_chain_id"
+  | "origin_currency"
+  | "destination_chain_id"
+  | "destination_currency"
+  | "deposit_address"
+  | "input_amount"
+  | "expected_output_amount"
+  | "request_type"
+>;
+
+/**
+ * Gas as paid, everything else as quoted (spec 2, section 9.2).
+ *
+ * @returns undefined without a successful fill
+ */
+export function actualFees(
+  market: Pick<Market, "currencies">,
+  request: FeeRequest,
+  fill: IncludedFill | undefined,
+): FeesUsd | undefined {
+  if (fill?.status !== "success" || fill.fee === null) return undefined;
+  const quoted = mapFees(request.fees, BigInt);
+  if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(market, request, quoted, fill) };
+  const native = market.currencies.nativeOf(request.destination_chain_id);
+  const { totalUsdE18 } = executionFee({
+    destinationGasUsdE18: usdValue(BigInt(fill.fee), native) + BigInt(request.fees.gasTopup ?? 0),
+    gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
+  });
+  return { ...quoted, execution: totalUsdE18 };
+}
+
+/** The input less the output, and the fees that it pays: a sponsor pays all others. */
+function actualSwap(
+  { currencies }: Pick<Market, "currencies">,
+  request: FeeRequest,
+  { execution, platform, app }: FeesUsd,
+  fill: IncludedFill,
+): bigint {
+  const input = currencies.require(request.origin_chain_id, request.origin_currency);
+  const output = currencies.require(request.destination_chain_id, request.destination_currency);
+  const taken = request.fees.sponsorship === undefined ? execution + platform + app : 0n;
+  return usdValue(BigInt(request.input_amount), input) - taken - usdValue(BigInt(fill.amount), output);
+}
+
+export function sponsoredFees(request: Pick<RequestRow, "fees">, fees: FeesUsd): SponsoredFees {
+  return sponsorFees(fees, request.fees.sponsorship ?? {});
+}

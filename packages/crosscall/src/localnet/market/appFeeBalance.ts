@@ -1,0 +1,40 @@
+import { InvalidStateError } from "@crosscall/protocol/core";
+import type { DevChain } from "../devchain/devChain.ts";
+import { listAppFees, sumClaimed } from "../store/appFees.ts";
+import type { Database } from "../store/store.ts";
+import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
+import type { Market } from "./market.ts";
+
+/** App fees accrue in the dollar of the first chain, as on the live service in that of one chain. */
+function accrualChain({ chains }: Pick<Market, "chains">): DevChain {
+  const [chain] = chains.values();
+  if (chain !== undefined) return chain;
+  throw new InvalidStateError({ message: "the network has no chain", hint: "Start it with chains." });
+}
+
+export function accrualCurrency(market: Pick<Market, "chains" | "currencies">): PricedCurrency {
+  const { id, contracts } = accrualChain(market);
+  return market.currencies.require(id, contracts.dollar);
+}
+
+/**
+ * What a wallet can claim: the app fees that requests paid for it, less its claims. In US dollars times 10^18.
+ *
+ * @param wallet in lower case
+ */
+export async function readAppFeeBalance(
+  market: Pick<Market, "chains" | "currencies">,
+  db: Database,
+  wallet: string,
+): Promise<bigint> {
+  const accrued = accrualCurrency(market);
+  let total = 0n;
+  for (const { chain_id, currency, amount } of await listAppFees(db, wallet)) {
+    const fee = usdValue(BigInt(amount), market.currencies.require(chain_id, currency));
+    // Each fee is accrued in whole units of the currency.
+    total += usdValue(amountWorth(fee, accrued), accrued);
+  }
+  const left = total - (await sumClaimed(db, wallet));
+  // A reorg may have removed the deposit of a fee that was claimed.
+  return left > 0n ? left : 0n;
+}

@@ -1,0 +1,113 @@
+import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { InvalidStateError } from "@crosscall/protocol/core";
+import type { Currency } from "@crosscall/protocol/complete";
+import type { ChainContracts } from "../devchain/contracts.ts";
+import { chainCurrencies, type ChainSymbol, transferFeeOf } from "../devchain/currencies.ts";
+
+export interface PricedCurrency {
+  readonly currency: Currency;
+  /** US dollars per whole unit, times 10^18. */
+  readonly priceUsdE18: bigint;
+  /** What the token keeps of every transfer, in bps. */
+  readonly transferFeeBps?: bigint;
+}
+
+export const USD_ONE = 10n ** 18n;
+
+/** The service writes US dollars with six digits after the point. */
+export const USD_MICRO = 10n ** 12n;
+
+/** In US dollars times 10^18. */
+const PRICES_USD_E18: Readonly<Record<ChainSymbol, bigint>> = {
+  ETH: 2_500n * USD_ONE,
+  USDC: USD_ONE,
+  USDT: USD_ONE,
+  WETH: 2_500n * USD_ONE,
+  TKN: 5n * USD_ONE,
+  FEE: USD_ONE,
+};
+
+export class CurrencyTable {
+  readonly #currencies: readonly PricedCurrency[];
+
+  constructor(currencies: readonly PricedCurrency[]) {
+    this.#currencies = currencies;
+  }
+
+  find(chainId: number, address: string): PricedCurrency | undefined {
+    return this.#currencies.find(
+      ({ currency }) => currency.chainId === chainId && isSameAddress(currency.address, address),
+    );
+  }
+
+  /**
+   * For currencies of stored quotes.
+   *
+   * @throws {@link InvalidStateError} if it is not in the table
+   */
+  require(chainId: number, address: string): PricedCurrency {
+    const currency = this.find(chainId, address);
+    if (currency !== undefined) return currency;
+    throw new InvalidStateError({
+      message: `currency ${address} of chain ${chainId} is not in the price table`,
+      hint: "Start the network with the chains of its database.",
+    });
+  }
+
+  nativeOf(chainId: number): PricedCurrency {
+    return this.require(chainId, chainFamilyOf(chainId).nativeCurrencies[0] ?? EVM_NATIVE_CURRENCY);
+  }
+
+  ofChain(chainId: number): readonly PricedCurrency[] {
+    return this.#currencies.filter(({ currency }) => currency.chainId === chainId);
+  }
+}
+
+export function localCurrencies(chainId: number, contracts: ChainContracts): PricedCurrency[] {
+  return chainCurrencies(chainId, contracts).map((currency) => {
+    const transferFeeBps = transferFeeOf(contracts, currency.address);
+    const priced = { currency, priceUsdE18: PRICES_USD_E18[currency.symbol] };
+    return transferFeeBps === 0n ? priced : { ...priced, transferFeeBps };
+  });
+}
+
+/** The id of a currency in the service's lists, the same on every chain. */
+export function currencyIdOf({ symbol }: Pick<Currency, "symbol">): string {
+  return symbol.toLowerCase();
+}
+
+/** In US dollars times 10^18, rounded down. */
+export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
+  return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
+}
+
+/**
+ * Rounded down.
+ *
+ * @param usdE18 US dollars times 10^18
+ */
+export function amountWorth(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
+  return (usdE18 * 10n ** BigInt(currency.decimals)) / priceUsdE18;
+}
+
+/**
+ * Rounded up.
+ *
+ * @param usdE18 US dollars times 10^18
+ */
+export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
+  return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
+}
+
+/** US dollars times 10^18, rounded towards zero to the digits that the service writes. */
+export function roundUsd(usdE18: bigint): bigint {
+  return (usdE18 / USD_MICRO) * USD_MICRO;
+}
+
+/** US dollars times 10^18 as the service writes them: a decimal string with six digits after the point. */
+export function formatUsd(usdE18: bigint): string {
+  const micros = usdE18 / USD_MICRO;
+  const sign = micros < 0n ? "-" : "";
+  const size = micros < 0n ? -micros : micros;
+  return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
+}

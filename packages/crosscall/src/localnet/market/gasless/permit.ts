@@ -1,0 +1,121 @@
+import { type Address, concat, hexToBigInt, type Hex, keccak256, parseAbi, type TypedDataDomain } from "viem";
+
+import { isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
+import {
+  AUTHORIZATION_TYPES,
+  PERMIT2_CALLS_TYPES,
+  PERMIT2_TYPES,
+  PERMIT2_VALUE_CALLS_TYPES,
+  type PermitTypes,
+  TOKEN_PERMIT_TYPES,
+} from "@crosscall/protocol/quote/rules";
+import type { ChainContracts } from "../../devchain/contracts.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { PermitExecution, StoredPermit } from "../../store/tables/gaslessTables.ts";
+
+const TOKEN_ABI = parseAbi([
+  "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",
+  "function nonces(address owner) view returns (uint256)",
+]);
+
+type PermitKind = StoredPermit["kind"];
+
+/** What the token supports that needs the least of its holder. */
+export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
+  if (isSameAddress(token, dollar)) return "eip3009";
+  return isSameAddress(token, plain) ? "eip2612" : "permit2";
+}
+
+/** Names the request and the kind of permit to `POST /execute/permits`. */
+export interface PermitPost {
+  readonly kind: string;
+  readonly requestId: string;
+  readonly api: "swap" | "user-swap";
+}
+
+/** The service posts Permit2 signatures as `eip3009`, too, and documents no step with EIP-2612. */
+export function permitPostOf({ kind, execution }: StoredPermit, requestId: string): PermitPost {
+  if (execution !== undefined) return { kind: "permit2", requestId, api: "user-swap" };
+  return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
+}
+
+export interface PermitParameters {
+  readonly token: Address;
+  readonly owner: Address;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  /** Unix seconds. */
+  readonly deadline: number;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+  /** Takes Permit2, whatever the token supports. */
+  readonly execution?: PermitExecution | undefined;
+}
+
+/** Of one request only: the nonce follows from its ids where the holder may choose it. */
+export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
+  const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
+  const kind = execution === undefined ? permitKindOf(chain.contracts, token) : "permit2";
+  const nonce = keccak256(concat([requestId, orderId]));
+  const permit = {
+    kind,
+    ...(execution === undefined ? {} : { execution }),
+    chainId: chain.id,
+    token,
+    owner,
+    amount: amount.toString(),
+    deadline,
+  };
+  if (kind === "permit2") return { ...permit, nonce: hexToBigInt(nonce).toString(), domain: { name: "Permit2" } };
+  const contract = { address: token, abi: TOKEN_ABI };
+  const [[, name, version], next] = await Promise.all([
+    chain.client.readContract({ ...contract, functionName: "eip712Domain" }),
+    kind === "eip3009" ? nonce : chain.client.readContract({ ...contract, functionName: "nonces", args: [owner] }),
+  ]);
+  return { ...permit, nonce: next.toString(), domain: { name, version } };
+}
+
+/** The documented EIP-712 message, as JSON. */
+export interface PermitMessage extends PermitTypes {
+  readonly domain: TypedDataDomain;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export interface PermitParties {
+  readonly solver: Address;
+  readonly contracts: Pick<ChainContracts, "approvalProxy" | "router">;
+}
+
+export function permitMessage(permit: StoredPermit, { solver, contracts }: PermitParties): PermitMessage {
+  const { kind, chainId, owner, amount, nonce, deadline } = permit;
+  const token = permit.token as Address;
+  const domain = { ...permit.domain, chainId, verifyingContract: kind === "permit2" ? PERMIT2_ADDRESS : token };
+  const spender = contracts.approvalProxy;
+  switch (kind) {
+    case "eip3009":
+      return {
+        domain,
+        ...AUTHORIZATION_TYPES,
+        value: { from: owner, to: solver, value: amount, validAfter: 0, validBefore: deadline, nonce },
+      };
+    case "eip2612":
+      return { domain, ...TOKEN_PERMIT_TYPES, value: { owner, spender, value: amount, nonce, deadline } };
+    case "permit2": {
+      const { execution } = permit;
+      const value = { permitted: [{ token, amount }], spender, nonce, deadline };
+      if (execution === undefined) {
+        return { domain, ...PERMIT2_TYPES, value: { ...value, witness: { relayer: solver } } };
+      }
+      const witness = callsWitness(execution, solver);
+      return routerGenerationOf(contracts.router)?.signsValue === true
+        ? { domain, ...PERMIT2_VALUE_CALLS_TYPES, value: { ...value, witness: { ...witness, msgValue: "0" } } }
+        : { domain, ...PERMIT2_CALLS_TYPES, value: { ...value, witness } };
+    }
+  }
+}
+
+function callsWitness({ calls, refundTo, metadata }: PermitExecution, relayer: Address) {
+  const call3Values = calls.map(({ to, data }) => ({ target: to, allowFailure: false, value: "0", callData: data }));
+  return { relayer, refundTo, nftRecipient: refundTo, metadata, call3Values };
+}

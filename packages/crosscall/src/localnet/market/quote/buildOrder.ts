@@ -1,0 +1,80 @@
+import type { Address, Hex } from "viem";
+
+import { encodeFillContract, encodeOrderCall, type Order } from "@crosscall/protocol/order";
+import { routerOf } from "../quotedChains.ts";
+import type { Price } from "./priceQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+export interface OrderParameters {
+  readonly quote: ResolvedQuote;
+  readonly price: Price;
+  readonly solver: string;
+  readonly salt: Hex;
+  /** Unix seconds. */
+  readonly deadline: number;
+}
+
+/** Refundable on the origin chain; paid to the router if there are calls (spec 4, section 2). */
+export function buildOrder(parameters: OrderParameters): Order {
+  const { quote, price, solver, salt, deadline } = parameters;
+  const { origin, destination, input, output, txs } = quote;
+  const destinationRouter = routerOf(destination);
+  return {
+    version: "v1",
+    solverChainId: origin.protocolChainId,
+    solver,
+    salt,
+    inputs: [
+      {
+        payment: {
+          chainId: origin.protocolChainId,
+          currency: input.currency.address,
+          amount: price.inputAmount.toString(),
+          weight: "1",
+        },
+        refunds: [
+          {
+            chainId: origin.protocolChainId,
+            recipient: quote.refundTo,
+            currency: input.currency.address,
+            minimumAmount: "0",
+            deadline,
+            extraData: extraDataOf(routerOf(origin)),
+          },
+        ],
+      },
+    ],
+    output: {
+      chainId: destination.protocolChainId,
+      payments: [
+        {
+          recipient: txs.length > 0 && destinationRouter !== undefined ? destinationRouter : quote.recipient,
+          currency: output.currency.address,
+          minimumAmount: price.minimumOutput.toString(),
+          expectedAmount: price.expectedOutput.toString(),
+        },
+        ...topupPayments(quote, price),
+      ],
+      calls: txs.map(encodeOrderCall),
+      deadline,
+      extraData: extraDataOf(destinationRouter),
+    },
+    fees: [],
+  };
+}
+
+/** For gas, to the recipient even if there are calls. */
+function topupPayments(
+  { recipient, destinationNative }: Pick<ResolvedQuote, "recipient" | "destinationNative">,
+  { gasTopup }: Price,
+): Order["output"]["payments"] {
+  if (gasTopup === undefined) return [];
+  const amount = gasTopup.toString();
+  const currency = destinationNative.currency.address;
+  return [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }];
+}
+
+/** The contract that fills or refunds, if the chain has one. */
+function extraDataOf(router: Address | undefined): Hex {
+  return router === undefined ? "0x" : encodeFillContract(router);
+}

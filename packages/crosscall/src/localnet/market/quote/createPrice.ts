@@ -1,0 +1,56 @@
+import type { Price } from "@crosscall/protocol/complete";
+import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
+import type { Market } from "../market.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
+import { buildFees } from "./buildDetails.ts";
+import { findUnsupportedField } from "./findUnsupportedField.ts";
+import { priceDetails } from "./prepareQuote.ts";
+import { resolveQuote } from "./resolveQuote.ts";
+import { findRestriction, readRestrictions } from "./restrictions.ts";
+
+/**
+ * Prices a request as a quote does, and stores nothing.
+ *
+ * @throws {@link RefusalError} if it cannot be quoted
+ */
+export async function createPrice(
+  market: Pick<Market, "chains" | "currencies" | "rebalancingBps" | "solver" | "store">,
+  body: PriceRequest,
+): Promise<Price> {
+  requireFieldsOfPrice(body);
+  refuseIf(findUnsupportedField(body));
+  refuseIf(findRestriction(await readRestrictions(market), body));
+  const { quote, route, details: priced } = await priceDetails(market, resolveQuote(market, body));
+  const { operation, sender, recipient, currencyIn, currencyOut, totalImpact, swapImpact } = priced;
+  const { rate, slippageTolerance, timeEstimate, userBalance } = priced;
+  return {
+    fees: buildFees({ quote, price: route.price }, route.originGas),
+    details: {
+      operation,
+      sender,
+      recipient,
+      currencyIn,
+      currencyOut,
+      totalImpact,
+      swapImpact,
+      rate,
+      slippageTolerance,
+      timeEstimate,
+      ...(userBalance === undefined ? {} : { userBalance }),
+    },
+  };
+}
+
+/** A field that only quotes have would change the price there. */
+function requireFieldsOfPrice(body: PriceRequest): void {
+  for (const [field, value] of Object.entries(body)) {
+    if (Object.hasOwn(PriceRequestSchema.properties, field)) continue;
+    throw refuseProblem({
+      errorCode: "UNSUPPORTED_FIELD",
+      field,
+      value,
+      reason: "is not a field of POST /price",
+      hint: `Omit ${field}, or request a quote.`,
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import type { Quote } from "@crosscall/protocol/complete";
+import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
+import type { Hex } from "viem";
+
+import { findSponsorBalance } from "../../store/sponsors.ts";
+import { depositAccount } from "../depositAccount.ts";
+import type { Market } from "../market.ts";
+import { depositoryOf } from "../quotedChains.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
+import { revenueShareOf } from "../revenueShareOf.ts";
+import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
+import { findRecoveryProblem } from "./findRecoveryProblem.ts";
+import { findUnsupportedField } from "./findUnsupportedField.ts";
+import { quotePermit } from "./permitSteps.ts";
+import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
+import { resolveQuote } from "./resolveQuote.ts";
+import { findRestriction, readRestrictions } from "./restrictions.ts";
+import { storeQuote } from "./storeQuote.ts";
+
+export interface CreatedQuote {
+  /** As `POST /quote/v2` states it. */
+  readonly quote: Quote;
+  readonly requestId: Hex;
+  /** As written, in US dollars times 10^18. */
+  readonly fees: SponsoredFees;
+  readonly isSponsored: boolean;
+}
+
+/**
+ * Prices a quote request and stores the request.
+ *
+ * @param apiKeyHash hash of the caller's API key, or null
+ * @throws {@link RefusalError} if it cannot be quoted; nothing is stored then
+ */
+export async function createQuote(
+  market: Market,
+  request: QuoteRequest,
+  apiKeyHash: string | null,
+): Promise<CreatedQuote> {
+  refuseIf(findUnsupportedField(request));
+  refuseIf(findRestriction(await readRestrictions(market), request));
+  const quote = resolveQuote(market, request);
+  refuseIf(findRecoveryProblem(quote));
+  await requireSponsor(market, request, apiKeyHash);
+  const prepared = await prepareQuote(market, quote);
+  const { route, requestId, details } = prepared;
+  const permitQuote = await quotePermit(market, prepared);
+  const steps = permitQuote?.steps ?? (await route.buildSteps(prepared));
+  const protocol = route.sameChainRouter === undefined ? await protocolOf(market, prepared) : undefined;
+  const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : null;
+  const revenueShare = await revenueShareOf(market, prepared, apiKeyHash);
+  await storeQuote(market, prepared, { apiKeyHash, depositAddress, revenueShare, permit: permitQuote?.permit });
+  const priced = { quote, price: route.price };
+  const fees = buildFees(priced, route.originGas);
+  return {
+    quote: { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) },
+    requestId,
+    fees: writtenFees(priced),
+    isSponsored: isSponsored(quote),
+  };
+}
+
+/** With the solver's signature of the orderId, if requested. */
+async function protocolOf(
+  { solver }: Pick<Market, "solver">,
+  { quote, route, order, orderId }: PreparedQuote,
+): Promise<NonNullable<Quote["protocol"]>> {
+  const isSigned = quote.request.includeProtocolData === true;
+  return {
+    v2: {
+      orderId,
+      hubType: "onchain",
+      ...(isSigned ? { orderSignature: await solver.signMessage({ message: { raw: orderId } }) } : {}),
+      orderData: order,
+      paymentDetails: {
+        chainId: quote.origin.protocolChainId,
+        depository: depositoryOf(quote.origin),
+        currency: quote.input.currency.address,
+        amount: route.price.inputAmount.toString(),
+      },
+    },
+  };
+}
+
+/**
+ * Spec 2, section 9.3.
+ *
+ * @throws {@link RefusalError} if sponsorship is requested without an API key that allows it
+ */
+async function requireSponsor(
+  market: Pick<Market, "store">,
+  request: QuoteRequest,
+  apiKeyHash: string | null,
+): Promise<void> {
+  const field = sponsoredFieldOf(request);
+  if (field === undefined) return;
+  const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);
+  if (balance !== undefined) return;
+  throw refuseProblem({
+    errorCode: "FORBIDDEN",
+    field,
+    value: request[field],
+    reason: "requires an API key with sponsorship",
+    hint: `Send such a key in the x-api-key header, or omit ${field}.`,
+  });
+}
+
+/** The first field of a request that asks for sponsorship or a fixed rate. */
+export function sponsoredFieldOf(request: QuoteRequest): keyof QuoteRequest | undefined {
+  return (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
+    (name) => request[name] !== undefined && request[name] !== false,
+  );
+}

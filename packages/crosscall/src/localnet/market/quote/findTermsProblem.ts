@@ -1,0 +1,113 @@
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+import { isBps, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { isSimulated } from "../quotedChains.ts";
+import { SWAP_SOURCES } from "../swaps/swap.ts";
+import { findFixedRateProblem } from "./fixedRate.ts";
+import { findTopupProblem } from "./gasTopup.ts";
+import { isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
+
+/** With a fill around it, within the limit of a transaction (EIP-7825). */
+const TXS_GAS_MAX = 16_000_000;
+
+/** The first field about the fill that this network cannot honor. */
+export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined {
+  const { request } = quote;
+  return (
+    findSameChainTerm(quote) ??
+    findOverheadProblem(quote) ??
+    findGasProblem(request) ??
+    findLateProblem(request) ??
+    findSourceProblem(quote) ??
+    findTopupProblem(quote) ??
+    findFixedRateProblem(quote)
+  );
+}
+
+/** These only matter to a solver's fill. */
+const FILL_TERMS = [
+  "ttl",
+  "latePaymentSlippageTolerance",
+  "originGasOverhead",
+  "fixedRate",
+  "topupGas",
+  "authorizationList",
+] as const satisfies readonly (keyof QuoteRequest)[];
+
+function findSameChainTerm(quote: ResolvedQuote): QuoteProblem | undefined {
+  const { request, origin, destination } = quote;
+  if (!isEvmQuote(quote) || origin.id !== destination.id || request.useDepositAddress === true) return undefined;
+  const field = FILL_TERMS.find((name) => isGiven(request[name]));
+  if (field === undefined) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field,
+    value: request[field],
+    reason: "same-chain requests are executed by the user, so there is no fill",
+    hint: `Omit ${field}, or choose another destination chain.`,
+  };
+}
+
+/** Only EVM chains have calls that the service sends for users. */
+function findOverheadProblem({ request, origin }: ResolvedQuote): QuoteProblem | undefined {
+  const { originGasOverhead } = request;
+  if (!isSimulated(origin) || !isGiven(originGasOverhead)) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "originGasOverhead",
+    value: originGasOverhead,
+    reason: `the service sends no calls on chain ${origin.id}`,
+    hint: "Omit originGasOverhead, or choose an EVM origin chain.",
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  const isNothing = value === undefined || value === false || Number(value) === 0;
+  return !isNothing && !(Array.isArray(value) && value.length === 0);
+}
+
+function findGasProblem({ txsGasLimit }: QuoteRequest): QuoteProblem | undefined {
+  if (txsGasLimit === undefined || txsGasLimit <= TXS_GAS_MAX) return undefined;
+  return {
+    errorCode: "INVALID_REQUEST",
+    field: "txsGasLimit",
+    value: txsGasLimit,
+    reason: `no transaction holds calls with more than ${TXS_GAS_MAX} gas`,
+    hint: "Use a lower limit, or fewer calls.",
+  };
+}
+
+function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest): QuoteProblem | undefined {
+  if (value === undefined || isBps(value)) return undefined;
+  return {
+    errorCode: "INVALID_SLIPPAGE_TOLERANCE",
+    field: "latePaymentSlippageTolerance",
+    value,
+    reason: "must be a decimal string of basis points from 0 to 10000",
+    hint: 'Pass for example "500" for 5 %, or omit it.',
+  };
+}
+
+/** Names of swap sources are known for EVM chains only. */
+function findSourceProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {
+  const [isOriginKnown, isDestinationKnown] = [!isSimulated(origin), !isSimulated(destination)];
+  const lists = [
+    ["includedOriginSwapSources", isOriginKnown],
+    ["includedDestinationSwapSources", isDestinationKnown],
+    ["includedSwapSources", isOriginKnown && isDestinationKnown],
+    ["excludedSwapSources", isOriginKnown && isDestinationKnown],
+  ] as const;
+  const known: readonly string[] = Object.values(SWAP_SOURCES);
+  for (const [field, isKnown] of lists) {
+    const index = isKnown ? (request[field] ?? []).findIndex((source) => !known.includes(source)) : -1;
+    if (index < 0) continue;
+    const names = [...new Set(known)];
+    return {
+      errorCode: "INVALID_REQUEST",
+      field: `${field}[${index}]`,
+      value: request[field]?.[index],
+      reason: `is not a swap source of this network, which has ${names.join(" and ")}`,
+      hint: "Use these names, or omit the list.",
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { type Hex, maxUint256 } from "viem";
+
+import type { Quote } from "@crosscall/protocol/complete";
+import { hashOrder, type Order } from "@crosscall/protocol/order";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { latestTime } from "../../devchain/chainTime.ts";
+import type { Market } from "../market.ts";
+import { isSimulated } from "../quotedChains.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
+import { findAuthorizationProblem } from "./authorizations.ts";
+import { buildDetails } from "./buildDetails.ts";
+import { buildOrder } from "./buildOrder.ts";
+import { findTermsProblem } from "./findTermsProblem.ts";
+import type { Price } from "./priceQuote.ts";
+import { refuseSwapSources } from "./refuseSwapSources.ts";
+import { slippageBpsOf } from "./requestTerms.ts";
+import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
+import { priceRoute } from "./routes/priceRoute.ts";
+import type { PricedRoute, QuoteIds, RouteMarket } from "./routes/route.ts";
+
+export interface PricedQuote {
+  readonly quote: ResolvedQuote;
+  readonly route: PricedRoute;
+  readonly slippageBps: bigint;
+  readonly details: Quote["details"];
+}
+
+export interface PreparedQuote extends PricedQuote, QuoteIds {
+  /** Not part of the quote of a same-chain request; the store keeps every request's amounts in it. */
+  readonly order: Order;
+}
+
+/**
+ * @param requestId of a request that is quoted again; new if absent
+ *
+ * @throws {@link RefusalError} if it cannot be quoted
+ */
+export async function prepareQuote(
+  market: Pick<Market, "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "rebalancingBps" | "solver" | "store">,
+  quote: ResolvedQuote,
+  requestId: Hex = market.randomWord(),
+): Promise<PreparedQuote> {
+  refuseIf(await findAuthorizationProblem(quote));
+  const priced = await priceDetails(market, quote);
+  const { route } = priced;
+  const chains = [quote.origin, quote.destination].filter((chain): chain is DevChain => !isSimulated(chain));
+  const order = buildOrder({
+    quote,
+    price: route.price,
+    solver: market.solver.address,
+    salt: market.randomWord(),
+    deadline: (await latestTime(market.clock, chains)) + lifetimeOf(market, quote.request),
+  });
+  const orderId = route.sameChainRouter === undefined ? hashOrder(order) : requestId;
+  return { ...priced, requestId, orderId, order };
+}
+
+/** @throws {@link RefusalError} if it cannot be quoted */
+export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): Promise<PricedQuote> {
+  refuseIf(findTermsProblem(quote));
+  const route = await priceRoute(market, quote);
+  requireCallValue(quote, route.price);
+  requireRange(quote, route.price);
+  const slippageBps = slippageBpsOf(quote.request);
+  const details = buildDetails({ ...route, quote, slippageBps });
+  refuseSwapSources(quote.request, details.route);
+  return { quote, route, slippageBps, details };
+}
+
+/** The live service's orders live this long, whatever the request says. */
+const LIFETIME_MAX_SECONDS = 604_800;
+
+/** A `ttl` may be longer than this network's orders usually live. */
+function lifetimeOf({ quoteTtlMs }: Pick<Market, "quoteTtlMs">, { ttl = 0 }: QuoteRequest): number {
+  return Math.max(quoteTtlMs / 1_000, Math.min(ttl, LIFETIME_MAX_SECONDS));
+}
+
+/** With native output, the calls are paid from it. */
+function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void {
+  const { callValue } = quote;
+  if (!deliversNative(quote) || callValue <= minimumOutput) return;
+  throw refuseProblem({
+    errorCode: "INVALID_EXTRA_TXS",
+    field: "txs",
+    value: callValue.toString(),
+    reason: `the values of the calls exceed the minimum output of ${minimumOutput} wei`,
+    hint: "Lower the values, send more, or use EXACT_OUTPUT.",
+  });
+}
+
+/** @throws {@link RefusalError} if an amount exceeds what a contract can hold */
+function requireRange({ request }: ResolvedQuote, { inputAmount, expectedOutput }: Price): void {
+  if (inputAmount <= maxUint256 && expectedOutput <= maxUint256) return;
+  throw refuseProblem({
+    errorCode: "INVALID_REQUEST",
+    field: "amount",
+    value: request.amount,
+    reason: "the quote would exceed the largest amount of a contract",
+    hint: "Use a smaller amount.",
+  });
+}

@@ -1,0 +1,107 @@
+import type { Address } from "viem";
+
+import { sponsorFees } from "@crosscall/protocol/quote/rules";
+import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../currencies.ts";
+import { inventoryOf, isInventory } from "../inventory.ts";
+import { findSwap } from "../swaps/findSwap.ts";
+import type { Swap } from "../swaps/swap.ts";
+import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";
+import { refuseSwap, requireLowImpact } from "./quoteRefusals.ts";
+import type { EvmQuote } from "./resolveQuote.ts";
+
+export interface QuotedSwap {
+  readonly swap: Swap;
+  readonly inventory: PricedCurrency;
+}
+
+export interface SwappedPrice {
+  readonly price: Price;
+  /** Undefined if the solver holds the output. */
+  readonly quoted: QuotedSwap | undefined;
+}
+
+/**
+ * Prices a quote whose output the solver may have to swap for. The pools determine the swap's amounts; its loss against
+ * the price table is the swap fee.
+ *
+ * @returns undefined if the fees exceed the amount
+ * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
+ */
+export async function priceSwapped(
+  quote: SwapDestination,
+  currencies: CurrencyTable,
+  parameters: PriceParameters,
+): Promise<SwappedPrice | undefined> {
+  const { output } = parameters;
+  if (isInventory(quote.destination.contracts, output.currency.address)) {
+    const price = priceQuote(parameters);
+    return price && { price, quoted: undefined };
+  }
+  const find = (amounts: (inventory: PricedCurrency) => SwapAmount): Promise<QuotedSwap> =>
+    findBestSwap(quote, currencies, output, amounts);
+  if (parameters.tradeType !== "EXACT_INPUT") {
+    const quoted = await find(() => ({ amountOut: parameters.amount }));
+    const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
+    return price && { price, quoted };
+  }
+  const unswapped = priceQuote(parameters);
+  if (unswapped === undefined) return undefined;
+  const wanted = unswapped.expectedOutput;
+  if (!unswapped.sponsored.components.swap.isSelected) {
+    const quoted = await find((inventory) => ({ amountIn: amountWorth(usdValue(wanted, output), inventory) }));
+    return { price: withSwap(unswapped, quoted, parameters), quoted };
+  }
+  // The sponsor pays the swap up to its cap: the user gets the table's amount less what exceeds the cap.
+  const quoted = await find(() => ({ amountOut: wanted }));
+  const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
+  if (price === undefined || price.expectedOutput === wanted) return price && { price, quoted };
+  return { price, quoted: await find(() => ({ amountOut: price.expectedOutput })) };
+}
+
+type SwapDestination = Pick<EvmQuote, "destination" | "request">;
+
+type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
+
+async function findBestSwap(
+  { destination: chain, request }: SwapDestination,
+  currencies: CurrencyTable,
+  output: PricedCurrency,
+  amounts: (inventory: PricedCurrency) => SwapAmount,
+): Promise<QuotedSwap> {
+  const holdings = inventoryOf(chain.contracts).map((address) => currencies.require(chain.id, address));
+  const searches = await Promise.all(
+    holdings.map(async (inventory) => {
+      const [input, to] = [inventory.currency.address, output.currency.address] as [Address, Address];
+      return { inventory, search: await findSwap({ chain, input, output: to, ...amounts(inventory) }) };
+    }),
+  );
+  const found = searches.flatMap(({ inventory, search }) =>
+    search.kind === "found" ? [{ inventory, swap: search.swap }] : [],
+  );
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const isShort = searches.some(({ search }) => search.kind === "no-liquidity");
+    throw refuseSwap(isShort ? "no-liquidity" : "no-route", output, "NO_SWAP_ROUTES_FOUND");
+  }
+  const best = others.reduce((left, right) => (costOf(right, output) < costOf(left, output) ? right : left), first);
+  requireLowImpact(request, output, costOf(best, output), usdValue(best.swap.amountIn, best.inventory));
+  return best;
+}
+
+/** In US dollars times 10^18; zero for a gain. */
+function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint {
+  const cost = usdValue(swap.amountIn, inventory) - usdValue(swap.amountOut, output);
+  return cost > 0n ? cost : 0n;
+}
+
+function withSwap(price: Price, quoted: QuotedSwap, parameters: PriceParameters): Price {
+  const expectedOutput = quoted.swap.amountOut;
+  const fees = { ...price.fees, swap: price.fees.swap + costOf(quoted, parameters.output) };
+  return {
+    ...price,
+    expectedOutput,
+    minimumOutput: afterSlippage(expectedOutput, parameters.slippageBps),
+    fees,
+    sponsored: sponsorFees(fees, parameters.sponsorship ?? {}),
+  };
+}

@@ -1,0 +1,143 @@
+import type { Address } from "viem";
+
+import { chainFamilyOf, isEvmNative, isSameAddress, type KnownChain } from "@crosscall/protocol/chains";
+import { sumCallValues } from "@crosscall/protocol/common";
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
+import type { Market } from "../market.ts";
+import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
+
+export interface ResolvedQuote {
+  readonly request: QuoteRequest;
+  readonly origin: QuotedChain;
+  readonly destination: QuotedChain;
+  readonly input: PricedCurrency;
+  readonly output: PricedCurrency;
+  readonly originNative: PricedCurrency;
+  readonly destinationNative: PricedCurrency;
+  readonly user: string;
+  readonly recipient: string;
+  readonly refundTo: string;
+  readonly txs: NonNullable<QuoteRequest["txs"]>;
+  /** In wei. */
+  readonly callValue: bigint;
+}
+
+export interface EvmOriginQuote extends ResolvedQuote {
+  readonly origin: DevChain;
+}
+
+export interface EvmQuote extends EvmOriginQuote {
+  readonly destination: DevChain;
+  readonly user: Address;
+  readonly recipient: Address;
+  readonly refundTo: Address;
+}
+
+export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
+  return !isSimulated(quote.origin) && !isSimulated(quote.destination);
+}
+
+/**
+ * Checks a quote request against the rules and this network.
+ *
+ * @throws {@link RefusalError} naming the first invalid field
+ */
+export function resolveQuote(market: Pick<Market, "chains" | "currencies">, request: QuoteRequest): ResolvedQuote {
+  const { chains, currencies } = market;
+  const origin = requireQuotedChain(chains, request.originChainId, "originChainId");
+  const destination = requireQuotedChain(chains, request.destinationChainId, "destinationChainId");
+  const evmChains: KnownChain[] = [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
+  refuseIf(findQuoteProblem(request, evmChains));
+  const input = requireCurrency(currencies, request, "originCurrency", origin);
+  refuseIf(findTransferFee(input));
+  const { user, recipient = user, refundTo = user, txs = [] } = request;
+  refuseIf(findTokenRecipient(currencies, destination, recipient));
+  const originFamily = chainFamilyOf(origin.id, evmChains);
+  return {
+    request: isPlainTransfer(request) ? withoutAppFees(request) : request,
+    origin,
+    destination,
+    input,
+    output: requireCurrency(currencies, request, "destinationCurrency", destination),
+    originNative: currencies.nativeOf(origin.id),
+    destinationNative: currencies.nativeOf(destination.id),
+    user: originFamily.parseAccount(user, "user"),
+    recipient: chainFamilyOf(destination.id, evmChains).parseAccount(recipient, "recipient"),
+    refundTo: originFamily.parseAccount(refundTo, "refundTo"),
+    txs,
+    callValue: sumCallValues(txs),
+  };
+}
+
+/** A token that is sent to a token's contract is lost; the live service rejects it since 22 July 2026. */
+function findTokenRecipient(
+  currencies: CurrencyTable,
+  { id }: QuotedChain,
+  recipient: string,
+): QuoteProblem | undefined {
+  const token = currencies.find(id, recipient)?.currency;
+  if (token === undefined || token.metadata.isNative) return undefined;
+  return {
+    errorCode: "INVALID_RECIPIENT",
+    field: "recipient",
+    value: recipient,
+    reason: `is the contract of ${token.symbol}`,
+    hint: "Pass the account that receives the output.",
+  };
+}
+
+/** To its recipient, without a contract that could take a fee. */
+function isPlainTransfer({
+  originChainId,
+  destinationChainId,
+  originCurrency,
+  destinationCurrency,
+  txs = [],
+  useDepositAddress,
+}: QuoteRequest): boolean {
+  const isOneCurrency = originChainId === destinationChainId && isSameAddress(originCurrency, destinationCurrency);
+  return isOneCurrency && txs.length === 0 && useDepositAddress !== true;
+}
+
+/** The live service takes none from plain transfers, and says nothing. */
+function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest {
+  return request;
+}
+
+/** With a transfer fee, the depository receives less than its event states. */
+function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
+  if (transferFeeBps === 0n) return undefined;
+  return {
+    errorCode: "INVALID_INPUT_CURRENCY",
+    field: "originCurrency",
+    value: currency.address,
+    reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
+    hint: "Pay with another currency; this one can be received.",
+  };
+}
+
+function requireCurrency(
+  currencies: CurrencyTable,
+  request: QuoteRequest,
+  field: "originCurrency" | "destinationCurrency",
+  chain: QuotedChain,
+): PricedCurrency {
+  const currency = currencies.find(chain.id, request[field]);
+  if (currency !== undefined) return currency;
+  const known = currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
+  throw refuseProblem({
+    errorCode: field === "originCurrency" ? "INVALID_INPUT_CURRENCY" : "INVALID_OUTPUT_CURRENCY",
+    field,
+    value: request[field],
+    reason: `chain ${chain.id} has ${known.join(" and ")} here`,
+    hint: "Choose one of them; GET /chains lists them.",
+  });
+}
+
+export function deliversNative({ output }: Pick<ResolvedQuote, "output">): boolean {
+  return isEvmNative(output.currency.address);
+}

@@ -1,0 +1,72 @@
+import * as Type from "typebox";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { parseData } from "@crosscall/protocol/schema";
+import { findRestrictions } from "../../store/restrictions.ts";
+import type { Market } from "../market.ts";
+
+const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
+
+export const RestrictionsSchema = Type.Object({
+  disabledChains: Type.Optional(Type.Array(Type.Integer(), { description: "CHAIN_DISABLED" })),
+  sanctionedWallets: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_WALLET_ADDRESS" })),
+  sanctionedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_CURRENCY" })),
+  unsupportedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "UNSUPPORTED_CURRENCY" })),
+  restrictedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "ROUTE_TEMPORARILY_RESTRICTED" })),
+  unquotedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "NO_QUOTES" })),
+});
+
+export type Restrictions = Type.Static<typeof RestrictionsSchema>;
+
+/** As set by any process. */
+export async function readRestrictions({ store }: Pick<Market, "store">): Promise<Restrictions> {
+  return parseData(RestrictionsSchema, (await findRestrictions(store.db)) ?? {}, "the restrictions");
+}
+
+export function findRestriction(restrictions: Restrictions, request: QuoteRequest): QuoteProblem | undefined {
+  const chain = (["originChainId", "destinationChainId"] as const).find((field) =>
+    restrictions.disabledChains?.includes(request[field]),
+  );
+  if (chain !== undefined) {
+    return problem("CHAIN_DISABLED", request, chain, "the chain is disabled for now");
+  }
+  const wallet = (["user", "recipient", "refundTo", "recoveryAddress"] as const).find((field) =>
+    isListed(restrictions.sanctionedWallets, request[field]),
+  );
+  if (wallet !== undefined) {
+    return problem("SANCTIONED_WALLET_ADDRESS", request, wallet, "the wallet is on a sanctions list");
+  }
+  for (const [list, errorCode, reason] of [
+    [restrictions.sanctionedCurrencies, "SANCTIONED_CURRENCY", "the currency is on a sanctions list"],
+    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "the currency is not supported for now"],
+  ] as const) {
+    const field = (["originCurrency", "destinationCurrency"] as const).find((name) => isListed(list, request[name]));
+    if (field !== undefined) return problem(errorCode, request, field, reason);
+  }
+  for (const [routes = [], errorCode, reason] of [
+    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "the route is restricted for now"],
+    [restrictions.unquotedRoutes, "NO_QUOTES", "there are no quotes for this route for now"],
+  ] as const) {
+    const isMeant = routes.some(
+      ({ originChainId, destinationChainId }) =>
+        originChainId === request.originChainId && destinationChainId === request.destinationChainId,
+    );
+    if (isMeant) return problem(errorCode, request, "destinationChainId", reason);
+  }
+  return undefined;
+}
+
+function isListed(list: readonly string[] = [], value: string | undefined): boolean {
+  return value !== undefined && list.some((listed) => isSameAddress(listed, value));
+}
+
+function problem(
+  errorCode: QuoteProblem["errorCode"],
+  request: QuoteRequest,
+  field: keyof QuoteRequest,
+  reason: string,
+): QuoteProblem {
+  return { errorCode, field, value: request[field], reason, hint: "Try another one, or again later." };
+}

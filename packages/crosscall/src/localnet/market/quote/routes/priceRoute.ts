@@ -1,0 +1,40 @@
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+import { isSimulated } from "../../quotedChains.ts";
+import { refuseIf } from "../../refusal.ts";
+import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
+import { quoteCrossChain, quoteDepositAddress } from "./crossChain.ts";
+import { findPermitProblem } from "./gasless.ts";
+import type { PricedRoute, RouteMarket } from "./route.ts";
+import { quoteSameChain } from "./sameChain.ts";
+import { quoteFromSimulated } from "./simulated.ts";
+
+/** @throws {@link RefusalError} if the request cannot be quoted */
+export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
+  const { origin, destination, request } = quote;
+  if (!isEvmQuote(quote)) refuseIf(findSimulatedProblem(quote));
+  refuseIf(findPermitProblem(quote));
+  if (isSimulated(origin)) return quoteFromSimulated(market, quote, origin);
+  if (request.useDepositAddress === true) return quoteDepositAddress(market, { ...quote, origin });
+  if (isEvmQuote(quote) && origin.id === destination.id) return quoteSameChain(market, quote);
+  return quoteCrossChain(market, { ...quote, origin });
+}
+
+function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {
+  if (origin.id === destination.id) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "destinationChainId",
+      value: destination.id,
+      reason: "is a simulated origin chain, which this network does not run",
+      hint: "Choose another destination chain.",
+    };
+  }
+  if (request.useDepositAddress !== true) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "useDepositAddress",
+    value: true,
+    reason: "deposit addresses require chains that this network runs",
+    hint: "Leave useDepositAddress out.",
+  };
+}

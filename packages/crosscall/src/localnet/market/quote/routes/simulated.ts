@@ -1,0 +1,102 @@
+import type { Step, StepItem } from "@crosscall/protocol/complete";
+import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
+import type { TransferData } from "@crosscall/protocol/quote";
+import { USD_MICRO, usdValue } from "../../currencies.ts";
+import { refuseProblem } from "../../refusal.ts";
+import type { SimulatedChain } from "../../simulatedChains.ts";
+import { writtenFees } from "../buildDetails.ts";
+import type { Price } from "../priceQuote.ts";
+import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
+import { polledItem, transactionStep } from "../steps.ts";
+import { priceFill } from "./priceFill.ts";
+import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
+import { svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
+
+export async function quoteFromSimulated(
+  market: RouteMarket,
+  quote: ResolvedQuote,
+  origin: SimulatedChain,
+): Promise<PricedRoute> {
+  const { price, quoted: swap } = await priceFill(market, quote);
+  return {
+    price,
+    swap,
+    userBalance: 0n,
+    originGas: 0n,
+    buildSteps: (ids) => [depositStep(quote, origin, price, ids)],
+  };
+}
+
+function depositStep(quote: ResolvedQuote, origin: SimulatedChain, price: Price, ids: QuoteIds): Step {
+  return transactionStep({
+    id: "deposit",
+    description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
+    requestId: ids.requestId,
+    items: [polledItem(ids.requestId, depositData(quote, origin, price, ids))],
+  });
+}
+
+function depositData(
+  quote: ResolvedQuote,
+  { vmType, depository }: SimulatedChain,
+  price: Price,
+  ids: QuoteIds,
+): NonNullable<StepItem["data"]> {
+  switch (vmType) {
+    case "svm":
+      return { ...svmData(quote, depository, price.inputAmount, ids) };
+    case "lvm":
+      return { ...transferData(quote, depository, price, ids) };
+  }
+}
+
+function svmData({ request, input }: ResolvedQuote, depository: string, amount: bigint, { orderId }: QuoteIds) {
+  const data = svmDeposit({ request, depository, currency: input.currency.address, amount, orderId });
+  const bytes = svmTransactionBytes(data);
+  if (bytes <= SVM_QUOTED_MAX_BYTES) return data;
+  throw refuseProblem({
+    errorCode: "SOLANA_TX_TOO_LARGE",
+    field: "maxRouteLength",
+    value: request.maxRouteLength,
+    reason: `the deposit would take ${bytes} bytes; ${SVM_QUOTED_MAX_BYTES} is the limit that leaves room for the wallet's instructions`,
+    hint: "Set maxRouteLength to 4, then to 3; then includedOriginSwapSources to the swap aggregator alone.",
+  });
+}
+
+/** The execution fee in USDC, whose smallest unit is a micro-dollar. What calls pay is no fee. */
+function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
+  const { userPaysUsdE18 } = writtenFees({ quote, price }).components.execution;
+  const paidUsdE18 = deliversNative(quote) ? 0n : usdValue(quote.callValue, quote.destinationNative);
+  const fee = (userPaysUsdE18 - paidUsdE18) / USD_MICRO;
+  return fee > 0n ? Number(fee) : 0;
+}
+
+/** The exchange's own transfer, with JSON numbers (spec 2, section 2.1). */
+function transferData(quote: ResolvedQuote, depository: string, price: Price, { requestId }: QuoteIds): TransferData {
+  const { input, request } = quote;
+  const { inputAmount: amount } = price;
+  if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw refuseProblem({
+      errorCode: "INVALID_REQUEST",
+      field: "amount",
+      value: request.amount,
+      reason: `transfers on the exchange chain are limited to ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+      hint: "Withdraw it in parts.",
+    });
+  }
+  const routeType = input.currency.address === "0" ? 0 : 1;
+  return {
+    action: {
+      type: "transfer",
+      parameters: {
+        toAccountIndex: Number(depository),
+        assetIndex: Number(exchangeAssetOf(input.currency.address)),
+        fromRouteType: routeType,
+        toRouteType: routeType,
+        amount: Number(amount),
+        usdcFee: usdcFeeOf(quote, price),
+        memo: requestId,
+      },
+    },
+  };
+}

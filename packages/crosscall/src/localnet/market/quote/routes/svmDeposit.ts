@@ -1,0 +1,128 @@
+import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
+
+import { type QuoteRequest, SVM_SWAP_AGGREGATOR } from "@crosscall/protocol/quote/rules";
+import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
+
+export interface SvmAccount {
+  readonly pubkey: string;
+  readonly isSigner: boolean;
+  readonly isWritable: boolean;
+}
+
+export interface SvmInstruction {
+  readonly keys: readonly SvmAccount[];
+  readonly programId: string;
+  /** Hex without 0x. */
+  readonly data: string;
+}
+
+/** `data` of a step's item on the SVM chain, as in quotes of the live service (spec 2, section 2.1: not shown). */
+export interface SvmTransactionData {
+  readonly instructions: readonly SvmInstruction[];
+  readonly addressLookupTableAddresses: readonly string[];
+}
+
+export interface SvmDepositParameters {
+  readonly request: QuoteRequest;
+  readonly depository: string;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly orderId: Hex;
+}
+
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+
+/** Routes from a token to what the solver holds: number of pools, and accounts of each. */
+const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly accountsPerHop: number }> = new Map([
+  [SVM_TETHER, { hops: 6, accountsPerHop: 4 }],
+  [SVM_WRAPPED_NATIVE, { hops: 5, accountsPerHop: 6 }],
+  [SVM_MINOR_TOKEN, { hops: 6, accountsPerHop: 8 }],
+]);
+
+/** The aggregator uses one pool, with the accounts in its lookup table. */
+const AGGREGATOR_ROUTE = { hops: 1, accountsPerHop: 8 } as const;
+
+/**
+ * The depository's instruction with amount and orderId, after a swap if the solver does not hold the currency. The
+ * accounts are placeholders derived from names: no such chain is run.
+ */
+export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData {
+  const { request, currency } = parameters;
+  const wanted = SWAP_ROUTES.get(currency);
+  if (wanted === undefined) return { instructions: [depositInstruction(parameters)], addressLookupTableAddresses: [] };
+  const { includedOriginSwapSources: sources, maxRouteLength = Infinity } = request;
+  const isAggregatorOnly = sources?.length === 1 && sources[0] === SVM_SWAP_AGGREGATOR;
+  const route = isAggregatorOnly ? AGGREGATOR_ROUTE : { ...wanted, hops: Math.min(wanted.hops, maxRouteLength) };
+  return {
+    instructions: [swapInstruction(request.user, currency, route), depositInstruction(parameters)],
+    addressLookupTableAddresses: isAggregatorOnly ? [svmAddress("lookup table")] : [],
+  };
+}
+
+/** Serialized size with one signature: each account once with 32 bytes, plus one byte per use in an instruction. */
+export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
+  const accounts = new Set(
+    instructions.flatMap(({ keys, programId }) => [programId, ...keys.map(({ pubkey }) => pubkey)]),
+  );
+  const signature = 1 + 64;
+  // Version, header, counts, block hash.
+  const message = 1 + 3 + 1 + 32 + 1 + 1;
+  const instructionBytes = instructions.reduce(
+    (sum, { keys, data }) => sum + 1 + 1 + keys.length + 2 + data.length / 2,
+    0,
+  );
+  return signature + message + accounts.size * 32 + instructionBytes + addressLookupTableAddresses.length * 34;
+}
+
+function depositInstruction({ request, depository, currency, amount, orderId }: SvmDepositParameters): SvmInstruction {
+  const isNative = currency === SYSTEM_PROGRAM;
+  const name = isNative ? "deposit_native" : "deposit_token";
+  const account = (pubkey: string, isWritable: boolean, isSigner = false): SvmAccount => ({
+    pubkey,
+    isSigner,
+    isWritable,
+  });
+  return {
+    programId: depository,
+    keys: [
+      account(svmAddress("depository state"), false),
+      account(request.user, true, true),
+      account(svmAddress("vault"), true),
+      ...(isNative ? [] : [account(currency, false), account(svmAddress("vault token account"), true)]),
+      account(isNative ? SYSTEM_PROGRAM : TOKEN_PROGRAM, false),
+    ],
+    data: concat([discriminator(name), littleEndian(amount), orderId]).slice(2),
+  };
+}
+
+function swapInstruction(
+  user: string,
+  currency: string,
+  { hops, accountsPerHop }: { readonly hops: number; readonly accountsPerHop: number },
+): SvmInstruction {
+  const pools = Array.from({ length: hops * accountsPerHop }, (_, index) => ({
+    pubkey: svmAddress(`pool account ${index}`),
+    isSigner: false,
+    isWritable: true,
+  }));
+  return {
+    programId: svmAddress("swap program"),
+    keys: [
+      { pubkey: user, isSigner: true, isWritable: true },
+      { pubkey: currency, isSigner: false, isWritable: false },
+      ...pools,
+    ],
+    data: concat([discriminator("route"), numberToHex(hops, { size: 1 })]).slice(2),
+  };
+}
+
+/** The first bytes of an Anchor instruction identify it. */
+function discriminator(name: string): Hex {
+  return slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
+}
+
+function littleEndian(amount: bigint): Hex {
+  return bytesToHex(hexToBytes(numberToHex(amount, { size: 8 })).toReversed());
+}

@@ -1,0 +1,68 @@
+import type { Address } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { DevChain } from "../devchain/devChain.ts";
+import { CurrencyTable, localCurrencies, type PricedCurrency } from "./currencies.ts";
+import { inventoryOf } from "./inventory.ts";
+import { refuseProblem } from "./refusal.ts";
+import { findSimulatedChain, SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
+
+export type QuotedChain = DevChain | SimulatedChain;
+
+export type DevChains = ReadonlyMap<number, DevChain>;
+
+export function isSimulated(chain: QuotedChain): chain is SimulatedChain {
+  return findSimulatedChain(chain.id) !== undefined;
+}
+
+/** Those that run here come first. */
+export function listQuotedChains(chains: DevChains): QuotedChain[] {
+  return [...chains.values(), ...SIMULATED_CHAINS];
+}
+
+export function findQuotedChain(chains: DevChains, chainId: number): QuotedChain | undefined {
+  return findSimulatedChain(chainId) ?? chains.get(chainId);
+}
+
+/** @throws {@link RefusalError} if the network does not have the chain */
+export function requireQuotedChain(chains: DevChains, chainId: number, field: string): QuotedChain {
+  const chain = findQuotedChain(chains, chainId);
+  if (chain !== undefined) return chain;
+  const known = listQuotedChains(chains).map(({ id }) => id);
+  throw refuseProblem({
+    errorCode: "UNSUPPORTED_CHAIN",
+    field,
+    value: chainId,
+    reason: `this network has the chains ${known.join(", ")}`,
+    hint: "Choose one of them; GET /chains lists them.",
+  });
+}
+
+export function createCurrencyTable(chains: DevChains): CurrencyTable {
+  return new CurrencyTable(
+    listQuotedChains(chains).flatMap((chain) =>
+      isSimulated(chain) ? chain.currencies : localCurrencies(chain.id, chain.contracts),
+    ),
+  );
+}
+
+export function vmTypeOf(chain: QuotedChain): "evm" | SimulatedChain["vmType"] {
+  return isSimulated(chain) ? chain.vmType : "evm";
+}
+
+/** What the solver holds; it swaps for all other currencies. */
+export function holdingsOf(currencies: CurrencyTable, chain: QuotedChain): PricedCurrency[] {
+  const held: readonly string[] = isSimulated(chain) ? chain.holdings : inventoryOf(chain.contracts);
+  return currencies
+    .ofChain(chain.id)
+    .filter(({ currency }) => held.some((address) => isSameAddress(address, currency.address)));
+}
+
+export function depositoryOf(chain: QuotedChain): string {
+  return isSimulated(chain) ? chain.depository : chain.contracts.depository;
+}
+
+/** Undefined if there is none. */
+export function routerOf(chain: QuotedChain): Address | undefined {
+  return isSimulated(chain) ? undefined : chain.contracts.router;
+}

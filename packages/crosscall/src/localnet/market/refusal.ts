@@ -1,0 +1,47 @@
+import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
+import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/common";
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+
+/** The service rejects a call with this status and body; nothing is stored. */
+export class RefusalError extends CrosscallError {
+  readonly code = "REFUSED";
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** Body of the response. */
+  readonly body: ServiceErrorBody;
+
+  constructor(parameters: { status: number; body: ServiceErrorBody; hint: string }) {
+    super({ message: parameters.body.message, hint: parameters.hint });
+    this.status = parameters.status;
+    this.body = parameters.body;
+  }
+}
+
+export function refuseProblem(problem: QuoteProblem): RefusalError {
+  const { errorCode, field, hint } = problem;
+  const { message } = new InvalidInputError(problem);
+  return new RefusalError({
+    status: serviceErrorStatus(errorCode),
+    body: { message: `${message}. ${hint}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint },
+    hint,
+  });
+}
+
+/** @throws {@link RefusalError} if there is a problem */
+export function refuseIf(problem: QuoteProblem | undefined): void {
+  if (problem !== undefined) throw refuseProblem(problem);
+}
+
+export function refuseUnknown(what: string): RefusalError {
+  const hint = "Check the id and the service that issued it.";
+  return new RefusalError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
+}
+
+export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
+  return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+}
+
+/** As the live service's endpoints around a balance answer: a text alone. */
+export function refusePlain(status: number, message: string): RefusalError {
+  return new RefusalError({ status, body: { message }, hint: "See the message." });
+}

@@ -1,0 +1,45 @@
+import { bpsOf } from "@crosscall/protocol/encoding";
+import { parseUsd, revenueShare, transactionTypeOf } from "@crosscall/protocol/fees";
+import { findRevenueShareTerms, sumVolume } from "../store/revenueShares.ts";
+import type { StoredFees } from "../store/tables/requestTables.ts";
+import type { StoredRevenueShare } from "../store/tables/recordTables.ts";
+import type { Market } from "./market.ts";
+import type { PreparedQuote } from "./quote/prepareQuote.ts";
+
+const VOLUME_DAYS = 30;
+
+/** Trailing volume of the key's integrator, in US dollars times 10^18. */
+export async function trailingVolume(
+  { store, clock }: Pick<Market, "clock" | "store">,
+  apiKeyHash: string,
+  otherVolumeUsd: string,
+): Promise<bigint> {
+  const since = new Date(clock.now() - VOLUME_DAYS * 24 * 60 * 60 * 1_000);
+  const volume = await sumVolume(store.db, apiKeyHash, since);
+  const usdOf = (text: string): bigint => parseUsd(text, "the stored volume", "usd");
+  return usdOf(volume) + usdOf(otherVolumeUsd);
+}
+
+/** The integrator's part of the platform fee of a quote (spec 2, section 9.1), or undefined. */
+export async function revenueShareOf(
+  market: Pick<Market, "clock" | "store">,
+  { quote, route }: Pick<PreparedQuote, "quote" | "route">,
+  apiKeyHash: string | null,
+): Promise<StoredRevenueShare | undefined> {
+  const terms = apiKeyHash === null ? undefined : await findRevenueShareTerms(market.store.db, apiKeyHash);
+  if (apiKeyHash === null || terms === undefined) return undefined;
+  const share = revenueShare({
+    type: transactionTypeOf(quote.input.currency, quote.output.currency),
+    platformFeeUsdE18: route.price.fees.platform,
+    hasApiKey: true,
+    isBusinessVerified: terms.is_business_verified,
+    volumeUsdE18: await trailingVolume(market, apiKeyHash, terms.other_volume_usd),
+    wallet: terms.wallet ?? undefined,
+  });
+  return share.kind === "none" ? undefined : { wallet: share.wallet, shareBps: share.shareBps.toString() };
+}
+
+/** In US dollars times 10^18, rounded down. */
+export function integratorFee({ platform, revenueShare: share }: StoredFees): bigint {
+  return share === undefined ? 0n : bpsOf(BigInt(platform), BigInt(share.shareBps));
+}

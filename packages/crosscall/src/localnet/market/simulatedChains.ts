@@ -1,0 +1,103 @@
+import { base58 } from "@scure/base";
+import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
+
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
+import { type PricedCurrency, USD_ONE } from "./currencies.ts";
+
+/** A chain that is quoted but not run: an admin endpoint reports deposits, and fills are simulated. */
+export interface SimulatedChain {
+  readonly id: number;
+  readonly name: string;
+  readonly protocolChainId: string;
+  readonly vmType: "svm" | "lvm";
+  /** A program on the SVM chain, an account on the exchange. */
+  readonly depository: string;
+  readonly solver: string;
+  /** Native currency first. */
+  readonly currencies: readonly PricedCurrency[];
+  /** Addresses of the currencies that a deposit needs no swap for. */
+  readonly holdings: readonly string[];
+  /** In the native currency's smallest unit. */
+  readonly fillCost: bigint;
+  /** Passed through to the chain with the first fill to an account, in US dollars times 10^18. */
+  readonly activationUsdE18: bigint;
+}
+
+/** An address without a known key: a hash. */
+export function svmAddress(what: string): string {
+  return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
+}
+
+/** 64 bytes in base58. */
+export function svmSignature(bytes: Hex): string {
+  return base58.encode(hexToBytes(bytes));
+}
+
+export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
+
+/** Tokens that the solver does not hold, so a deposit swaps them. */
+export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
+export const SVM_MINOR_TOKEN = svmAddress("minor token");
+
+type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint];
+
+function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
+  return rows.map(([address, symbol, name, decimals, priceUsd], index) => ({
+    currency: {
+      chainId,
+      address,
+      symbol,
+      name,
+      decimals,
+      metadata: { logoURI: "", verified: true, isNative: index === 0 },
+    },
+    priceUsdE18: priceUsd * USD_ONE,
+  }));
+}
+
+const SVM_NATIVE = "11111111111111111111111111111111";
+const SVM_DOLLAR = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+const SVM_CHAIN: SimulatedChain = {
+  id: SVM_CHAIN_ID,
+  name: "SVM chain",
+  protocolChainId: "solana",
+  vmType: "svm",
+  depository: "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2",
+  solver: svmAddress("solver"),
+  currencies: currenciesOf(SVM_CHAIN_ID, [
+    [SVM_NATIVE, "SOL", "Solana", 9, 150n],
+    [SVM_WRAPPED_NATIVE, "WSOL", "Wrapped SOL", 9, 150n],
+    [SVM_DOLLAR, "USDC", "USD Coin", 6, 1n],
+    [SVM_TETHER, "USDT", "Tether USD", 6, 1n],
+    [SVM_MINOR_TOKEN, "TKN", "Local Token", 6, 5n],
+  ]),
+  holdings: [SVM_NATIVE, SVM_DOLLAR],
+  // Two signatures.
+  fillCost: 10_000n,
+  activationUsdE18: 0n,
+};
+
+const EXCHANGE_CHAIN: SimulatedChain = {
+  id: EXCHANGE_CHAIN_ID,
+  name: "Exchange chain",
+  protocolChainId: "lighter",
+  vmType: "lvm",
+  depository: "1",
+  solver: "1",
+  // One dollar token in two places: perpetual margin and spot wallet.
+  currencies: currenciesOf(EXCHANGE_CHAIN_ID, [
+    ["0", "USDC", "USD Coin (perpetuals)", 6, 1n],
+    ["3", "USDC", "USD Coin (spot)", 6, 1n],
+  ]),
+  holdings: ["0", "3"],
+  fillCost: 0n,
+  activationUsdE18: EXCHANGE_ACTIVATION_USD_E18,
+};
+
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN];
+
+export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
+  return SIMULATED_CHAINS.find(({ id }) => id === chainId);
+}

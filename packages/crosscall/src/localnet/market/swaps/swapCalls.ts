@@ -1,0 +1,127 @@
+import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+
+import { isEvmNative } from "@crosscall/protocol/chains";
+import { localSweeperAbi } from "../../../abi/localSweeper.generated.ts";
+import type { ChainContracts } from "../../devchain/contracts.ts";
+import type { EvmCall } from "../../devchain/devChain.ts";
+import { approvalCalls, approveCall } from "../approvalCalls.ts";
+import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
+import { encodePath, encodeReversedPath } from "./findSwap.ts";
+import { beforeTransferFee, type Swap } from "./swap.ts";
+
+export interface ExactInputTerms {
+  readonly recipient: Address;
+  /** Minimum output, in its smallest unit. */
+  readonly minimumOut: bigint;
+}
+
+/** The caller holds the input, or native currency to send along. Nothing of it is left, and no allowance remains. */
+export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
+  const { route, input, output, amountIn } = swap;
+  const { wrappedNative, uniswapRouter } = contracts;
+  const { recipient, minimumOut } = terms;
+  switch (route.kind) {
+    case "wrap":
+      return [wrap(contracts, amountIn), transfer(wrappedNative, recipient, amountIn)];
+    case "unwrap":
+      return [transfer(wrappedNative, uniswapRouter, amountIn), unwrapTo(contracts, recipient, minimumOut)];
+    case "pools": {
+      const params = {
+        path: encodePath(route.path),
+        recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
+        amountIn,
+        amountOutMinimum: beforeTransferFee(minimumOut, swap.transferFeeBps),
+      };
+      const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [params] });
+      const main = {
+        to: uniswapRouter,
+        data: isEvmNative(output) ? andUnwrap(swapData, recipient, minimumOut) : swapData,
+        // SwapRouter02 wraps native input.
+        value: isEvmNative(input) ? amountIn : 0n,
+      };
+      return isEvmNative(input) ? [main] : [...allow(contracts, input, amountIn), main];
+    }
+  }
+}
+
+export interface ExactOutputTerms {
+  readonly recipient: Address;
+  /** Maximum input, in its smallest unit; the caller holds it. */
+  readonly maximumIn: bigint;
+  /** Receives the unused input; wrapped, if the input is native. */
+  readonly leftoverTo: Address;
+}
+
+/** Yields exactly `amountOut`, and returns the unused input. */
+export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
+  const { route, input, output, amountOut } = swap;
+  if (route.kind !== "pools") {
+    return exactInputCalls(contracts, swap, { recipient: terms.recipient, minimumOut: amountOut });
+  }
+  const { recipient, maximumIn, leftoverTo } = terms;
+  const { uniswapRouter, sweeper, wrappedNative } = contracts;
+  const isFromNative = isEvmNative(input);
+  const token = isFromNative ? wrappedNative : input;
+  const params = {
+    path: encodeReversedPath(route.path),
+    recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
+    amountOut: beforeTransferFee(amountOut, swap.transferFeeBps),
+    amountInMaximum: maximumIn,
+  };
+  const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
+  return [
+    // Wrapped first: otherwise unused native currency would mix with what the order's calls spend.
+    ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
+    ...allow(contracts, token, maximumIn),
+    {
+      to: uniswapRouter,
+      data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
+      value: 0n,
+    },
+    approveCall(token, uniswapRouter, 0n),
+    approveCall(token, sweeper, maxUint256),
+    {
+      to: sweeper,
+      data: encodeFunctionData({ abi: localSweeperAbi, functionName: "sweep", args: [token, leftoverTo] }),
+      value: 0n,
+    },
+    approveCall(token, sweeper, 0n),
+  ];
+}
+
+/** Anyone can leave an allowance on the public router. */
+function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
+  return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
+}
+
+function transfer(token: Address, to: Address, amount: bigint): EvmCall {
+  return {
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }),
+    value: 0n,
+  };
+}
+
+function wrap({ wrappedNative }: ChainContracts, amount: bigint): EvmCall {
+  return {
+    to: wrappedNative,
+    data: encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }),
+    value: amount,
+  };
+}
+
+function unwrapData(recipient: Address, minimumOut: bigint): Hex {
+  return encodeFunctionData({ abi: swapRouterAbi, functionName: "unwrapWETH9", args: [minimumOut, recipient] });
+}
+
+function unwrapTo({ uniswapRouter }: ChainContracts, recipient: Address, minimumOut: bigint): EvmCall {
+  return { to: uniswapRouter, data: unwrapData(recipient, minimumOut), value: 0n };
+}
+
+function andUnwrap(swapData: Hex, recipient: Address, minimumOut: bigint): Hex {
+  return encodeFunctionData({
+    abi: swapRouterAbi,
+    functionName: "multicall",
+    args: [[swapData, unwrapData(recipient, minimumOut)]],
+  });
+}

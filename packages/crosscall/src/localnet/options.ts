@@ -1,0 +1,378 @@
+import { isIP } from "node:net";
+
+import * as Type from "typebox";
+
+import { type Clock, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
+import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/protocol/generations";
+import { findMismatch } from "@crosscall/protocol/schema";
+import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
+import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "./devchain/options.ts";
+import { checkKeyOptions, type KeyOptions } from "./service/keys/keyOptions.ts";
+import { checkWebhookOptions, type WebhookOptions } from "./service/webhooks/settings.ts";
+import { withoutPassword } from "./store/databases/withoutPassword.ts";
+import { redactUrl } from "./redactUrl.ts";
+import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
+import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";
+
+/** Options of `localnet`. All have defaults. */
+export interface LocalnetOptions {
+  /** By default 31337 and 31338, in this process. */
+  readonly chains?: readonly ChainOptions[];
+  /** Protocols to deploy on every chain in addition to Uniswap v3. */
+  readonly protocols?: readonly Protocol[];
+  /** Generation of the service's router and approval proxy on every chain; by default, the one that the service uses. */
+  readonly router?: LocalRouterVersion;
+  /** Folder that keeps the database; in memory by default. */
+  readonly databaseFolder?: string;
+  /**
+   * PostgreSQL database to use instead of a folder: `postgres://user@host:port/database`. Networks with the same
+   * database and chains share their work.
+   */
+  readonly databaseUrl?: string;
+  /**
+   * Months of requests to keep, including the present one; all by default. A month with an unfinished request stays.
+   */
+  readonly retentionMonths?: number;
+  /** Days to keep delivered webhook events; by default as long as their request, like undelivered ones. */
+  readonly deliveryRetentionDays?: number;
+  /**
+   * What this process of a network does: only the HTTP API and the console, or only fills, refunds and webhooks. Requires
+   * `databaseUrl`, and `rpcUrl` of each chain. By default, it does both.
+   */
+  readonly role?: "service" | "worker";
+  /** Port of the service; a free one by default. */
+  readonly port?: number;
+  /**
+   * IP address on which the service listens, such as `0.0.0.0` in a container; loopback by default. Everyone who reaches it
+   * can use the public API, under a name of `hosts`.
+   */
+  readonly listen?: string;
+  /** Whether to start two attestation oracles that are peers; true by default. */
+  readonly oracle?: boolean;
+  /** Loopback port of the oracle; a free one by default. */
+  readonly oraclePort?: number;
+  /** API keys of one integrator. */
+  readonly apiKeys?: readonly string[];
+  /** API keys of another integrator, for tests of access rights. */
+  readonly otherApiKeys?: readonly string[];
+  /**
+   * A key of the network that calls without a key are treated as having sent: published clients send none to a local
+   * URL. None by default.
+   */
+  readonly defaultApiKey?: string;
+  /** The keys that may sponsor fees; none by default. */
+  readonly sponsoringApiKeys?: readonly string[];
+  /** Initial balance of each sponsoring key in whole US dollars; 1,000 by default. */
+  readonly sponsorBalanceUsd?: number;
+  /** Further keys with their settings. Keys can also be added at runtime. */
+  readonly keys?: readonly KeyOptions[];
+  /**
+   * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
+   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default, while `crosscall up` limits. Limits of a
+   * single key and the shrinking limit of the v2 listing always apply.
+   */
+  readonly limits?: "documented" | "off";
+  /**
+   * Whether endpoints that the live service has retired keep working, such as `GET /requests/v2` after 24 November 2026. By
+   * default they answer 410 from their last day on, by the service's clock.
+   */
+  readonly keepsRetired?: boolean;
+  /** Time that a caller may take to send a call, in milliseconds; 10,000 by default. */
+  readonly callTimeoutMs?: number;
+  /** Delivery and allowed targets of webhooks. */
+  readonly webhooks?: WebhookOptions;
+  /** Key for the admin endpoints (`/admin/…`); random by default. */
+  readonly adminKey?: string;
+  /**
+   * Host names besides loopback under which the network is reached, such as that of a proxy, and whose pages may call
+   * its chains. None by default: calls under other names, and of other websites to the chains, are refused.
+   */
+  readonly hosts?: readonly string[];
+  /** Whether the web console can change the network under `hosts`. By default it is read-only there. */
+  readonly consoleAdmin?: boolean;
+  /**
+   * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
+   * exact output stays exact.
+   */
+  readonly deliveryBps?: number;
+  /**
+   * What the solver charges for moving funds back between chains, in bps of the input of cross-chain requests, from 0
+   * to 1000; 0 by default. Part of the swap fee.
+   */
+  readonly rebalancingBps?: number;
+  /** Time in which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
+  readonly quoteTtlMs?: number;
+  /**
+   * Time for which a deposit address is watched after its quote, its last payment or its last reindex, in milliseconds
+   * of the service's clock; 30 days by default.
+   */
+  readonly depositAddressTtlMs?: number;
+  /** From a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
+  readonly depositTimeoutMs?: number;
+  /** From a fill's signature to its inclusion, in milliseconds; ten minutes by default. */
+  readonly inclusionTimeoutMs?: number;
+  readonly logLevel?: LogLevel;
+  readonly clock?: Clock;
+  /**
+   * Starts as the network that this snapshot was taken of, in a new database. Other options replace those of that
+   * network; its chains keep their settings, except `rpcPort`. A fork needs its `forkUrl` again if it has credentials.
+   */
+  readonly from?: NetworkSnapshot;
+}
+
+const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";
+const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
+
+interface OptionRule {
+  readonly schema: Type.TSchema;
+  readonly reason: string;
+  readonly hint: string;
+  readonly isRequired?: true;
+}
+
+const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
+const port = wholeNumber(0, 65_535, "Pass a port from 1 to 65535, or 0 for a free one.");
+
+const OPTION_RULES = {
+  callTimeoutMs: wholeNumber(1, 600_000, "Pass milliseconds, for example 10000."),
+  sponsorBalanceUsd: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass whole US dollars, for example 1000."),
+  depositTimeoutMs: timeout,
+  inclusionTimeoutMs: timeout,
+  deliveryBps: wholeNumber(-10_000, 10_000, "Pass for example -25 for 0.25 % less than quoted."),
+  rebalancingBps: wholeNumber(0, 1_000, "Pass for example 5 for 0.05 % of the input."),
+  quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
+  depositAddressTtlMs: wholeNumber(1, 3_155_760_000_000, "Pass milliseconds, for example 2592000000 for 30 days."),
+  port,
+  oraclePort: port,
+  retentionMonths: wholeNumber(1, 1_200, "Pass for example 12, or omit it to keep all requests."),
+  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass for example 30, or omit it to keep all events."),
+} satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
+
+const CHAIN_RULES = {
+  id: { ...wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass a chain id, for example 31337."), isRequired: true },
+  depositConfirmations: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass a number of blocks, for example 2."),
+  forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
+  rpcPort: port,
+  latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
+} satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
+
+/**
+ * Runs before anything is started.
+ *
+ * @returns the chains of the network
+ * @throws {@link InvalidInputError} naming the option
+ */
+export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
+  const { chains = DEFAULT_CHAINS, protocols = [], router } = options;
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
+  checkRules(OPTION_RULES, options);
+  requireThat(
+    adminKey === undefined || (adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey)),
+    "adminKey",
+    "(hidden)",
+    "must not be empty or an API key",
+    "Use another key, or omit adminKey.",
+  );
+  requireThat(
+    apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
+    "apiKeys",
+    apiKeys,
+    "there must be a key, and none may be empty",
+    "Pass a key, or omit apiKeys.",
+  );
+  requireThat(
+    otherApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
+    "otherApiKeys",
+    otherApiKeys,
+    "none may be empty or stand in apiKeys, too",
+    "Pass other keys, or omit otherApiKeys.",
+  );
+  const { sponsoringApiKeys = [], quoteTtlMs = QUOTE_TTL_MS } = options;
+  requireThat(
+    sponsoringApiKeys.every((key) => apiKeys.includes(key) || otherApiKeys.includes(key)),
+    "sponsoringApiKeys",
+    sponsoringApiKeys,
+    "each must stand in apiKeys or otherApiKeys",
+    "Pass keys of the network, or omit sponsoringApiKeys.",
+  );
+  const { defaultApiKey, keys = [] } = options;
+  requireThat(
+    defaultApiKey === undefined ||
+      [...apiKeys, ...otherApiKeys, ...keys.map(({ apiKey }) => apiKey)].includes(defaultApiKey),
+    "defaultApiKey",
+    "(hidden)",
+    "must stand in apiKeys, otherApiKeys or keys",
+    "Pass a key of the network, or omit defaultApiKey.",
+  );
+  const { hosts = [] } = options;
+  requireThat(
+    hosts.every(isHostName),
+    "hosts",
+    hosts,
+    "each must be a host name without scheme and port",
+    "Pass for example console.example.com.",
+  );
+  checkWebhookOptions(options.webhooks ?? {});
+  checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
+  for (const [index, chain] of chains.entries()) {
+    const { id, rpcUrl } = chain;
+    const field = `chains[${index}]`;
+    checkRules(CHAIN_RULES, chain, `${field}.`);
+    checkChain(chain, field);
+    requireThat(
+      chains.findIndex((other) => other.id === id) === index,
+      `${field}.id`,
+      id,
+      "two chains have this id",
+      "Use a different id for each chain.",
+    );
+    requireThat(
+      rpcUrl === undefined || isHttpUrl(rpcUrl),
+      `${field}.rpcUrl`,
+      redactUrl(rpcUrl ?? ""),
+      "must be an HTTP URL",
+      "Pass the URL of a local node, for example http://127.0.0.1:8545.",
+    );
+  }
+  requireThat(
+    quoteTtlMs % 1_000 === 0,
+    "quoteTtlMs",
+    quoteTtlMs,
+    "must be a multiple of 1000, because deadlines are in seconds",
+    QUOTE_TTL_HINT,
+  );
+  requireDatabase(options);
+  requireRole(options, chains);
+  const { listen } = options;
+  requireThat(
+    listen === undefined || isIP(listen) !== 0,
+    "listen",
+    listen,
+    "must be an IP address",
+    "Pass 0.0.0.0 for all addresses of this machine.",
+  );
+  for (const protocol of protocols) {
+    requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
+  }
+  requireThat(
+    router === undefined || LOCAL_ROUTER_VERSIONS.includes(router),
+    "router",
+    router,
+    "is unknown",
+    `Use ${LOCAL_ROUTER_VERSIONS.join(" or ")}.`,
+  );
+  const [first, second, ...others] = chains;
+  if (first !== undefined && second !== undefined) return [first, second, ...others];
+  throw new InvalidInputError({
+    field: "chains",
+    value: chains.length,
+    reason: "a network has two chains at least",
+    hint: "Name two chains.",
+  });
+}
+
+function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
+  if (databaseUrl === undefined) return;
+  const { protocol, host } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { protocol: "", host: "" };
+  requireThat(
+    protocol === "postgres:" || protocol === "postgresql:",
+    "databaseUrl",
+    // An invalid URL may still contain a password.
+    host === "" ? "(hidden)" : withoutPassword(databaseUrl),
+    "must be the URL of a PostgreSQL database",
+    "Pass for example postgres://user:password@127.0.0.1:5432/crosscall.",
+  );
+  requireThat(
+    databaseFolder === undefined,
+    "databaseFolder",
+    databaseFolder,
+    "databaseUrl names a database, too",
+    "Pass one of the two.",
+  );
+}
+
+function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly ChainOptions[]): void {
+  if (role === undefined) return;
+  requireThat(ROLES.includes(role), "role", role, "is unknown", `Use ${ROLES.join(" or ")}.`);
+  const reason = "processes with roles share a database and chains";
+  requireThat(databaseUrl !== undefined, "databaseUrl", databaseUrl, reason, "Pass a PostgreSQL database.");
+  for (const [index, { rpcUrl }] of chains.entries()) {
+    requireThat(rpcUrl !== undefined, `chains[${index}].rpcUrl`, rpcUrl, reason, "Pass the URL of an anvil node.");
+  }
+}
+
+function checkChain(chain: ChainOptions, field: string): void {
+  const { rpcUrl, rpcPort, forkUrl, forkBlock, miningIntervalMs = 0, hardfork } = chain;
+  requireThat(
+    hardfork === undefined || HARDFORKS.includes(hardfork),
+    `${field}.hardfork`,
+    hardfork,
+    "is unknown",
+    `Use ${HARDFORKS.join(", ")}.`,
+  );
+  requireThat(
+    hardfork === undefined || rpcUrl === undefined,
+    `${field}.hardfork`,
+    hardfork,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with the hardfork.",
+  );
+  requireThat(
+    forkUrl === undefined || isHttpUrl(forkUrl),
+    `${field}.forkUrl`,
+    redactUrl(forkUrl ?? ""),
+    "must be an HTTP URL",
+    "Pass the JSON-RPC URL of the chain to fork.",
+  );
+  requireThat(
+    rpcPort === undefined || rpcUrl === undefined,
+    `${field}.rpcPort`,
+    rpcPort,
+    "must not be set together with rpcUrl",
+    "Omit it: the node at rpcUrl has its own port.",
+  );
+  requireThat(
+    forkUrl === undefined || rpcUrl === undefined,
+    `${field}.forkUrl`,
+    redactUrl(forkUrl ?? ""),
+    "must not be combined with rpcUrl",
+    "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
+  );
+  requireThat(
+    forkBlock === undefined || forkUrl !== undefined,
+    `${field}.forkBlock`,
+    forkBlock,
+    "must not be set without forkUrl",
+    FORK_BLOCK_HINT,
+  );
+  const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
+  if (miningIntervalMs !== 0)
+    requireBetween(`${field}.miningIntervalMs`, miningIntervalMs, minimumIntervalMs, intervalMs);
+}
+
+function isHostName(host: string): boolean {
+  return (
+    URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase() && !/:\d+$/u.test(host)
+  );
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
+}
+
+function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {
+  const schema = Type.Integer({ minimum, maximum });
+  return { schema, reason: `must be a whole number from ${minimum} to ${maximum}`, hint };
+}
+
+function checkRules(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
+  for (const [name, { schema, reason, hint, isRequired }] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined && isRequired === undefined) continue;
+    requireThat(findMismatch(schema, value) === undefined, `${prefix}${name}`, value, reason, hint);
+  }
+}
+
+function requireThat(holds: boolean, field: string, value: unknown, reason: string, hint: string): void {
+  if (!holds) throw new InvalidInputError({ field, value, reason, hint });
+}

@@ -1,0 +1,100 @@
+import type { Address, Hex } from "viem";
+
+import { ORACLE_KEYS } from "../devchain/accounts.ts";
+import type { DevChain } from "../devchain/devChain.ts";
+import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../devchain/oracleHub.ts";
+import type { LocalNames } from "@crosscall/oracle/server";
+import type { Log } from "../log.ts";
+import type { Oracle, PeerSettings } from "@crosscall/oracle";
+import { openLazyServer } from "./lazyServer.ts";
+
+/** The attestation oracles of a running network: the one at `url`, and its peer that adds a second signature. */
+export interface LocalOracle {
+  /** Base URL of the first oracle. It accepts the network's API keys. */
+  readonly url: string;
+  /** Base URL of the second oracle. */
+  readonly peerUrl: string;
+  /** In ascending order, as in the chains' `AttestationVerifier`. */
+  readonly signers: readonly Address[];
+  /** What is signed for. */
+  readonly hub: OracleHub;
+}
+
+export interface LocalOraclesParameters {
+  readonly chains: readonly DevChain[];
+  readonly apiKeys: readonly string[];
+  /** Port of the first; 0 takes a free one. */
+  readonly port: number;
+  readonly names: LocalNames;
+  readonly log: Log;
+}
+
+export interface StartedOracles {
+  readonly oracle: LocalOracle;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the ports of two oracles that are peers; each oracle itself starts with its first call.
+ *
+ * @throws {@link InvalidStateError} if the port is in use
+ */
+export async function startLocalOracles(parameters: LocalOraclesParameters): Promise<StartedOracles> {
+  const { port, log } = parameters;
+  const [firstKey, secondKey] = ORACLE_KEYS;
+  const second = await openLazyServer(0, () => startOne(parameters, secondKey, []), log);
+  // Callers' keys are passed on: both oracles accept the same.
+  const peers = [{ baseUrl: second.url, apiKey: undefined }];
+  try {
+    const first = await openLazyServer(port, () => startOne(parameters, firstKey, peers), log);
+    return {
+      oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
+      async close() {
+        // The first may still have calls to the second.
+        await first.close();
+        await second.close();
+      },
+    };
+  } catch (error) {
+    await second.close();
+    throw error;
+  }
+}
+
+async function startOne(
+  { chains, apiKeys, names, log }: LocalOraclesParameters,
+  privateKey: Hex,
+  peers: readonly PeerSettings[],
+): Promise<Oracle> {
+  const { startOracle } = await import("@crosscall/oracle");
+  const hubUrl = chains[0]?.rpcUrl ?? "";
+  return startOracle(
+    {
+      settings: {
+        environment: "localnet",
+        signing: { module: "raw-private-key", privateKey },
+        port: 0,
+        workers: 1,
+        peers,
+        apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
+        // Both oracles are in this process: a slow machine must not cost a signature.
+        peerTimeoutMs: 60_000,
+        signers: undefined,
+        signersThreshold: 0,
+        version: undefined,
+        rateLimit: { max: 2, windowMs: 1_000 },
+      },
+      chains: chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
+        id: protocolChainId,
+        vmType: "ethereum-vm",
+        httpRpcUrl: rpcUrl,
+        depository: contracts.depository.toLowerCase(),
+        hubChainId: id,
+        // An idle local chain creates no blocks, so nothing would become final.
+        additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
+      })),
+      hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
+    },
+    { log, names },
+  );
+}

@@ -1,0 +1,68 @@
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { SERVICE_ERROR_CODES } from "@crosscall/protocol/common";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
+import { ANSWER_FAULTS } from "./families/answerFaults.ts";
+import { BEHAVIORS } from "./families/behaviors.ts";
+import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
+import { REFUND_REASONS } from "./families/refundReasons.ts";
+import { schemaOf } from "./parameters.ts";
+import type { AnswerFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
+
+/** failReasons in the order of the specification, then the rest by family. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...FAIL_REASONS.map((name): Scenario => {
+    const { how, what, hint } = FAIL_SCENARIOS[name];
+    return { name, family: "failReason", how, what, hint, parameters: [] };
+  }),
+  ...REFUND_FAIL_REASONS.map((reason): Scenario => {
+    const { change, what, hint } = REFUND_REASONS[reason];
+    const how = change === undefined ? "simulated" : "chain";
+    return { name: `refund:${reason}`, family: "refundFailReason", how, what, hint, parameters: [] };
+  }),
+  ...SERVICE_ERROR_CODES.map((code): Scenario => ({
+    name: `quote:${code}`,
+    family: "quoteError",
+    how: "simulated",
+    ...QUOTE_ERRORS[code],
+    parameters: [],
+  })),
+  ...(Object.keys(BEHAVIORS) as BehaviorName[]).map((name): Scenario => ({
+    name,
+    family: "behavior",
+    ...BEHAVIORS[name],
+    parameters: describeParameters(name),
+  })),
+  ...(Object.keys(ANSWER_FAULTS) as AnswerFaultName[]).map((name): Scenario => ({
+    name,
+    family: "answer",
+    ...ANSWER_FAULTS[name],
+    parameters: describeParameters(name),
+  })),
+];
+
+/**
+ * The family may be omitted unless a failReason has the same name: `CHAIN_DISABLED`.
+ *
+ * @param field names it in the error
+ * @throws {@link InvalidInputError} if there is none
+ */
+export function requireScenario(name: string, field: string): Scenario {
+  const scenario =
+    SCENARIOS.find((candidate) => candidate.name === name) ??
+    SCENARIOS.find((candidate) => candidate.name.split(":", 2)[1] === name);
+  if (scenario !== undefined) return scenario;
+  throw new InvalidInputError({
+    field,
+    value: name,
+    reason: "is not the name of a scenario",
+    hint: "Take a name that crosscall scenarios lists.",
+  });
+}
+
+function describeParameters(name: ScenarioName): ScenarioParameter[] {
+  return Object.entries(schemaOf(name).properties).map(([parameter, schema]) => ({
+    name: parameter,
+    meaning: (schema as { readonly description?: string }).description ?? "",
+  }));
+}

@@ -1,0 +1,47 @@
+import type { ServiceErrorCode } from "@crosscall/protocol/common";
+import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
+
+/**
+ * `chain`: the chain or the clock causes it, and the solver finds the reason itself. `simulated`: the network reports
+ * it, since nothing on a local chain can cause it.
+ */
+export type ScenarioHow = "chain" | "simulated";
+
+export interface ScenarioText {
+  readonly how: ScenarioHow;
+  readonly what: string;
+  readonly hint: string;
+}
+
+export type BehaviorName = "delivery" | "slow-fill" | "stale-price" | "stuck";
+
+export type AnswerFaultName =
+  | "http:429"
+  | "http:500"
+  | "http:503"
+  | "http:disconnect"
+  | "http:timeout"
+  | "http:truncated";
+
+/** A failReason has its plain name; other names have their family as prefix if they would clash. */
+export type ScenarioName =
+  | FailReason
+  | `refund:${RefundFailReason}`
+  | `quote:${ServiceErrorCode}`
+  | BehaviorName
+  | AnswerFaultName;
+
+export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behavior", "answer"] as const;
+
+export type ScenarioFamily = (typeof SCENARIO_FAMILIES)[number];
+
+export interface ScenarioParameter {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+export interface Scenario extends ScenarioText {
+  readonly name: ScenarioName;
+  readonly family: ScenarioFamily;
+  readonly parameters: readonly ScenarioParameter[];
+}

@@ -1,0 +1,181 @@
+import * as Type from "typebox";
+
+import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import type { StatusUpdate } from "@crosscall/protocol/complete";
+import { NO_REASON } from "@crosscall/protocol/schema";
+import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
+import { apiKeyId, findApiKeyById } from "../../store/keys.ts";
+import type { WebhookEventRow, WebhookRow } from "../../store/tables/webhookTables.ts";
+import { listDeliveries } from "../../store/webhookEvents.ts";
+import { findWebhook, listWebhooks, removeWebhook, setWebhook } from "../../store/webhooks.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { findHeaderProblem } from "../webhooks/headers.ts";
+import { openWebhook, sealWebhook } from "../webhooks/sealedWebhook.ts";
+import { type SendOutcome, sendWebhook } from "../webhooks/sendWebhook.ts";
+import { resolveTarget, TargetRefusal } from "../webhooks/target.ts";
+import {
+  type DeliveryInfo,
+  DeliveryListSchema,
+  DeliveryQuerySchema,
+  NewWebhookSchema,
+  OneWebhookSchema,
+  type WebhookInfo,
+  WebhookListSchema,
+  WebhookTestSchema,
+} from "./webhookSchemas.ts";
+
+const params = Type.Object({ keyId: Type.String({ description: "The key's id." }) });
+
+const TEST_REQUEST_ID = `0x${"0".repeat(64)}`;
+
+export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" | "webhooks"> = (app, parts) => {
+  const { db } = parts.store;
+  const errors = { "4xx": ServiceErrorSchema };
+  app.get(
+    "/admin/webhooks",
+    { schema: { summary: "The webhooks, without their secrets", response: { 200: WebhookListSchema, ...errors } } },
+    async () => ({ webhooks: (await listWebhooks(db)).map(toWebhook) }),
+  );
+  app.put(
+    "/admin/webhooks",
+    {
+      schema: {
+        summary: "Set the webhook of an API key",
+        body: NewWebhookSchema,
+        response: { 200: OneWebhookSchema, ...errors },
+      },
+    },
+    async ({ body }) => ({ webhook: toWebhook(await writeWebhook(parts, body)) }),
+  );
+  app.delete(
+    "/admin/webhooks/:keyId",
+    {
+      schema: {
+        summary: "Remove the webhook of an API key and its secret",
+        params,
+        response: { 200: OneWebhookSchema, ...errors },
+      },
+    },
+    async ({ params: { keyId } }) => {
+      const webhook = await requireWebhook(parts, keyId);
+      await removeWebhook(db, webhook.key_hash);
+      return { webhook: toWebhook(webhook) };
+    },
+  );
+  app.post(
+    "/admin/webhooks/:keyId/test",
+    {
+      schema: {
+        summary: "Send one test event to the webhook of an API key",
+        params,
+        response: { 200: WebhookTestSchema, ...errors },
+      },
+    },
+    async ({ params: { keyId } }) => testWebhook(parts, await requireWebhook(parts, keyId)),
+  );
+  app.get(
+    "/admin/webhooks/deliveries",
+    {
+      schema: {
+        summary: "List webhook events and their delivery, newest first",
+        querystring: DeliveryQuerySchema,
+        response: { 200: DeliveryListSchema, ...errors },
+      },
+    },
+    async ({ query: { limit = 50, ...query } }) => ({
+      deliveries: (await listDeliveries(db, { ...query, limit })).map(toDelivery),
+    }),
+  );
+};
+
+async function writeWebhook(
+  { store, keys, clock, webhooks }: Pick<ServiceParts, "clock" | "keys" | "store" | "webhooks">,
+  { apiKey, url, headers = {} }: Type.Static<typeof NewWebhookSchema>,
+): Promise<WebhookRow> {
+  if ((await keys.find(apiKey)) === undefined) {
+    throw refuseField("apiKey", null, "is unknown or revoked", "Pass an active key; it signs the events.");
+  }
+  const problem = findHeaderProblem(headers);
+  if (problem !== undefined) {
+    const field = problem.name === "" ? "headers" : `headers.${problem.name}`;
+    throw refuseField(field, null, problem.reason, "Omit it, or use another one.");
+  }
+  try {
+    await resolveTarget(url, webhooks.policy);
+  } catch (error) {
+    if (!(error instanceof TargetRefusal)) throw error;
+    const hint = "Use a URL on loopback, or allow its host with `crosscall up --allow-webhook-hosts`.";
+    throw refuseField("url", null, error.message, hint);
+  }
+  const keyHash = hashApiKey(apiKey);
+  const row: WebhookRow = {
+    key_hash: keyHash,
+    url,
+    header_names: Object.keys(headers),
+    sealed: sealWebhook(webhooks.secretBox, keyHash, { apiKey, headers }),
+    created_at: new Date(clock.now()),
+  };
+  await setWebhook(store.db, row);
+  return row;
+}
+
+async function requireWebhook({ store }: Pick<ServiceParts, "store">, keyId: string): Promise<WebhookRow> {
+  const key = await findApiKeyById(store.db, keyId);
+  const webhook = key === undefined ? undefined : await findWebhook(store.db, key.hash);
+  if (webhook === undefined) throw refuseUnknown(`a webhook of key ${keyId}`);
+  return webhook;
+}
+
+async function testWebhook(
+  parts: Pick<ServiceParts, "chains" | "clock" | "webhooks">,
+  webhook: WebhookRow,
+): Promise<SendOutcome> {
+  const { webhooks, clock, chains } = parts;
+  const secrets = openWebhook(webhooks.secretBox, webhook);
+  if (secrets === undefined) {
+    const problem = "its key was encrypted by an earlier version: set the webhook again";
+    return { isDelivered: false, answerStatus: null, problem };
+  }
+  const now = clock.now();
+  const [originChainId = 0, destinationChainId = 0] = chains.keys();
+  const data: StatusUpdate = {
+    requestId: TEST_REQUEST_ID,
+    status: "waiting",
+    inTxHashes: [],
+    txHashes: [],
+    updatedAt: now,
+    originChainId,
+    destinationChainId,
+    depositAddress: null,
+    referrer: null,
+    details: "a test of the webhook",
+    failReason: NO_REASON,
+    refundFailReason: NO_REASON,
+  };
+  const { policy, timeoutMs } = webhooks;
+  const signal = AbortSignal.timeout(timeoutMs);
+  return sendWebhook({ url: webhook.url, ...secrets, data, now, policy, timeoutMs, signal });
+}
+
+function toWebhook({ key_hash, url, header_names, created_at }: WebhookRow): WebhookInfo {
+  return { keyId: apiKeyId(key_hash), url, headerNames: header_names, createdAt: created_at.toISOString() };
+}
+
+function toDelivery(row: WebhookEventRow): DeliveryInfo {
+  return {
+    id: row.id,
+    keyId: apiKeyId(row.key_hash),
+    requestId: row.request_id,
+    status: row.status,
+    updatedAt: row.status_at.getTime(),
+    state: row.state,
+    attempts: row.attempts,
+    answerStatus: row.answer_status,
+    problem: row.problem,
+    nextAttemptAt: row.held_until?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    data: row.data,
+  };
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as Type from "typebox";
+
+import { compact } from "@crosscall/protocol/core";
+import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import { prepareAnswer } from "./errors.ts";
+
+type ErrorForm = (body: ServiceErrorBody) => object;
+
+/** Some endpoints of the live service have an error body of their own for these statuses. */
+const OWN_STATUSES = [400, 500];
+
+export const MessageAndCodeSchema = Type.Object(
+  { message: Type.String(), code: Type.String() },
+  { description: "An error of the service, in the form of this endpoint." },
+);
+
+export const ErrorTextSchema = Type.Object(
+  { error: Type.String() },
+  { description: "An error of the service, in the form of this endpoint." },
+);
+
+/** `{message, code}` */
+export const answerMessageAndCode = answerAs(({ message, errorCode = "UNKNOWN_ERROR" }) => ({
+  message,
+  code: errorCode,
+}));
+
+/** `{error}` */
+export const answerErrorText = answerAs(({ message: error }) => ({ error }));
+
+/** Error of the third version of quotes and the second of permits: a code on every error. */
+export const ErrorV3Schema = Type.Object(
+  {
+    message: Type.String(),
+    errorCode: Type.String(),
+    requestId: Type.Optional(Type.String({ description: "The request, where there is one." })),
+    errorData: Type.Optional(
+      Type.Object(
+        {
+          field: Type.Optional(Type.String()),
+          reason: Type.Optional(Type.String()),
+          hint: Type.Optional(Type.String()),
+        },
+        { additionalProperties: true, description: "More about the error." },
+      ),
+    ),
+  },
+  { description: "An error of the service." },
+);
+
+/**
+ * `{message, errorCode, requestId, errorData}`
+ *
+ * @param unauthorized code of a call without credentials
+ * @param other code of a refusal that has none in the other versions
+ */
+export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { status, body } = prepareAnswer(error, request, reply);
+    void reply.status(status).send(toErrorV3(status, body, { unauthorized, other, posted: request.body }));
+  };
+}
+
+function toErrorV3(
+  status: number,
+  { message, errorCode, errorData: reason, field, hint }: ServiceErrorBody,
+  { unauthorized, other, posted }: { unauthorized: string; other: string; posted: unknown },
+): Type.Static<typeof ErrorV3Schema> {
+  const requestId =
+    typeof posted === "object" && posted !== null && "requestId" in posted ? posted.requestId : undefined;
+  const data = compact({ field, reason, hint });
+  return {
+    message,
+    errorCode: codeOf(),
+    ...(typeof requestId === "string" ? { requestId } : {}),
+    ...(Object.keys(data).length === 0 ? {} : { errorData: data }),
+  };
+
+  function codeOf(): string {
+    if (status === 401) return unauthorized;
+    return errorCode ?? (status === 429 ? "RATE_LIMITED" : other);
+  }
+}
+
+/** For the option `errorHandler` of a route. */
+function answerAs(form: ErrorForm) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { status, body } = prepareAnswer(error, request, reply);
+    void reply.status(status).send(OWN_STATUSES.includes(status) ? form(body) : body);
+  };
+}

@@ -1,0 +1,86 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { BaseError } from "viem";
+
+import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import { RefusalError } from "../market/refusal.ts";
+import { DatabaseError, type DatabaseFlaw } from "../store/databaseError.ts";
+import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";
+
+const DATABASE_RETRY_SECONDS = 1;
+
+const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
+  "disk-full": "the database's disk is full; requests can only be read",
+  ended: "the database ended; restart the service",
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly body: ServiceErrorBody;
+}
+
+/** Errors of the caller name the field; others reveal nothing. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = prepareAnswer(error, request, reply);
+  return reply.status(status).send(body);
+}
+
+/** Status and body of an error, in whatever form the endpoint sends it. Sets its headers, and logs failures. */
+export function prepareAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
+  const answer = toAnswer(error);
+  if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
+  if (answer.status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
+  return answer;
+}
+
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body: ServiceErrorBody = {
+    message: `${request.method} ${pathOf(request)} does not exist. See /documentation.`,
+  };
+  return reply.status(404).send(body);
+}
+
+/** For what the framework rejects before it looks for a route: a path that cannot be decoded. */
+export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const message = `${request.method} ${pathOf(request)} is not a valid path. See /documentation.`;
+  void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
+}
+
+/** Without the query, which may contain an API key. */
+export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
+  return url.slice(0, url.search(/\?|$/u));
+}
+
+/** Status and body of an error. */
+function toAnswer(error: unknown): Answer {
+  if (error instanceof RefusalError) return { status: error.status, body: error.body };
+  if (error instanceof QueryTooExpensiveError) {
+    const { message, code, hint } = error;
+    return { status: 400, body: { message: `${message}. ${hint}`, errorCode: code, hint } };
+  }
+  if (error instanceof DatabaseError) {
+    return {
+      status: 503,
+      body: {
+        message: DATABASE_MESSAGES[error.flaw] ?? "the database does not respond",
+        errorCode: "SERVICE_UNAVAILABLE",
+      },
+    };
+  }
+  if (error instanceof BaseError) {
+    return {
+      status: 503,
+      body: { message: `a chain does not respond: ${error.shortMessage}`, errorCode: "RPC_HTTP_ERROR" },
+    };
+  }
+  if (isClientError(error)) {
+    return { status: error.statusCode, body: { message: error.message, errorCode: "INVALID_REQUEST" } };
+  }
+  return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
+}
+
+/** Errors that the framework raises before a route runs: bad JSON, body too large, wrong content type. */
+function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
+  if (!(error instanceof Error) || !("statusCode" in error)) return false;
+  const { statusCode } = error;
+  return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
+}

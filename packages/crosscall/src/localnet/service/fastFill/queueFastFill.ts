@@ -1,0 +1,95 @@
+import { mulDiv } from "@crosscall/protocol/encoding";
+import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
+import { fillValue } from "../../market/fillValue.ts";
+import { refusePlain } from "../../market/refusal.ts";
+import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
+import { findSimulatedChain } from "../../market/simulatedChains.ts";
+import { findFastFill, findFreeBalance, insertFastFill } from "../../store/fastFills.ts";
+import { findRequest, lockRequest } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findTransaction } from "../../store/transactions.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+export interface FastFillOrder {
+  readonly requestId: string;
+  /** Smallest unit. */
+  readonly solverInputCurrencyAmount?: string;
+  readonly maxFillAmountUsd?: number;
+}
+
+/**
+ * Queues a fill at the caller's risk. Does nothing if the request has one already.
+ *
+ * @throws {@link RefusalError} with the live service's texts where they are known
+ */
+export async function queueFastFill(
+  parts: Pick<ServiceParts, "clock" | "currencies" | "store">,
+  { requestId, solverInputCurrencyAmount, maxFillAmountUsd }: FastFillOrder,
+  caller: Caller | undefined,
+): Promise<void> {
+  const { db } = parts.store;
+  if (caller === undefined) throw refusePlain(401, "Unauthorized: Check API Key");
+  const free = await findFreeBalance(db, caller.keyHash);
+  if (free === undefined) throw refuseBalance();
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw refusePlain(404, "Request not found");
+  const former = await findFastFill(db, request.id);
+  if (former?.state === "held" || former?.state === "released" || former?.state === "debited") return;
+  requireFillable(request);
+  if (former?.state === "queued" || !(await isUnfilled(db, request.id))) throw refuseProcessed();
+
+  const quoted = BigInt(request.input_amount);
+  const inputAmount = BigInt(solverInputCurrencyAmount ?? quoted);
+  if (inputAmount < quoted) {
+    throw refusePlain(400, `solverInputCurrencyAmount must be at least the quoted input of ${quoted}.`);
+  }
+  const amount = mulDiv(BigInt(request.expected_output_amount), inputAmount, quoted);
+  const value = fillValue(parts.currencies, request, { currency: request.destination_currency, amount });
+  const max = maxFillAmountUsd === undefined ? null : BigInt(Math.floor(maxFillAmountUsd * 1e6)) * MICRO_USD_E18;
+  if (max !== null && max > free) throw refusePlain(400, "maxFillAmountUsd exceeds the available balance.");
+  if (max !== null && value > max) throw refusePlain(400, "The fill is worth more than maxFillAmountUsd.");
+  if (value > free) throw refuseBalance();
+  await parts.store.db.transaction().execute(async (transaction) => {
+    // A deposit that is taken meanwhile either waits for this lock, and ends the fast fill, or is visible.
+    await lockRequest(transaction, request.id);
+    if (!(await isUnfilled(transaction, request.id))) throw refuseProcessed();
+    const isNew = await insertFastFill(transaction, {
+      requestId: request.id,
+      apiKeyHash: caller.keyHash,
+      inputAmount,
+      maxFillUsdE18: max,
+      at: new Date(parts.clock.now()),
+    });
+    if (!isNew) throw refuseProcessed();
+    await parts.store.jobs.add({ requestId: request.id }, transaction);
+  });
+}
+
+/** Only what a solver fills on a chain that runs here, after an ordinary deposit there. */
+function requireFillable(request: RequestRow): void {
+  const isSimulated = [request.origin_chain_id, request.destination_chain_id].some(
+    (chainId) => findSimulatedChain(chainId) !== undefined,
+  );
+  const isOrdinary = !isUserExecuted(request) && !isReturn(request) && request.deposit_address === null;
+  if (isOrdinary && !isSimulated) return;
+  throw refusePlain(
+    400,
+    "Only cross-chain requests between chains of this network, without a deposit address, can be fast-filled.",
+  );
+}
+
+async function isUnfilled(db: Database, requestId: string): Promise<boolean> {
+  const status = (await findRequest(db, requestId))?.status;
+  if (status !== "waiting" && status !== "depositing") return false;
+  return (await findTransaction(db, requestId, "fill")) === undefined;
+}
+
+function refuseProcessed() {
+  return refusePlain(409, "Conflict: This request is already being processed.");
+}
+
+function refuseBalance() {
+  return refusePlain(403, "Forbidden: Fast fill requires a sponsoring wallet with app balance.");
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply } from "fastify";
+
+import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
+import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
+import type { AnswerFaultName } from "../../scenarios/scenario.ts";
+import { RefusalError } from "../../market/refusal.ts";
+import { DatabaseError } from "../../store/databaseError.ts";
+import type { ScenarioRow } from "../../store/scenarios.ts";
+import type { ServiceApp } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** No scenario affects admin endpoints, the console and documentation. */
+const SPARED = ["/admin/", "/console", "/documentation"];
+
+export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
+  const truncated = new WeakSet<FastifyReply>();
+  app.addHook("onRequest", async ({ routeOptions: { url } }, reply) => {
+    if (url === undefined || SPARED.some((path) => url.startsWith(path))) return;
+    const fault = await takeFault(parts, url);
+    if (fault === "http:truncated") truncated.add(reply);
+    else if (fault !== undefined) answerWith(fault, reply);
+  });
+  app.addHook("onSend", (_call, reply, payload, done) => {
+    if (!truncated.has(reply) || typeof payload !== "string") {
+      done(null, payload);
+      return;
+    }
+    const half = payload.slice(0, payload.length / 2);
+    reply.header("content-length", Buffer.byteLength(half));
+    done(null, half);
+  });
+}
+
+async function takeFault(
+  { scenarios }: Pick<ServiceParts, "scenarios">,
+  url: string,
+): Promise<AnswerFaultName | undefined> {
+  for (const { id, name, parameters } of await listScenarios(scenarios)) {
+    if (!isAnswerFault(name)) continue;
+    const fault = parseParameters(AnswerFaultSchema, parameters, name);
+    if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
+    const index = await scenarios.take(id);
+    if (index !== undefined && drawFault(fault, index)) return name;
+  }
+  return undefined;
+}
+
+/** Without the database none is known, and the routes themselves decide how they answer. */
+async function listScenarios(scenarios: ServiceParts["scenarios"]): Promise<readonly ScenarioRow[]> {
+  try {
+    return await scenarios.list();
+  } catch (error) {
+    if (error instanceof DatabaseError) return [];
+    throw error;
+  }
+}
+
+function isAnswerFault(name: string): name is AnswerFaultName {
+  return Object.hasOwn(ANSWER_FAULTS, name);
+}
+
+/** @throws {@link RefusalError} for a response, which the endpoint's error handler brings into its form */
+function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: FastifyReply): void {
+  switch (fault) {
+    case "http:429":
+      throw refuse(429, { message: "Too many requests. Wait before you try again." });
+    case "http:500":
+      throw refuse(500, { message: "The service failed.", errorCode: "UNKNOWN_ERROR" });
+    case "http:503":
+      throw refuse(503, { message: "The service is down.", errorCode: "SERVICE_UNAVAILABLE" });
+    case "http:disconnect":
+      reply.hijack();
+      reply.raw.destroy();
+      break;
+    case "http:timeout":
+      // The caller closes the socket, or the service when it stops.
+      reply.hijack();
+      break;
+  }
+}
+
+function refuse(status: number, body: ServiceErrorBody): RefusalError {
+  return new RefusalError({ status, body, hint: "Remove the scenario, or retry." });
+}

@@ -1,0 +1,107 @@
+import type { FastifyRequest } from "fastify";
+
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { serviceErrorStatus } from "@crosscall/protocol/common";
+import type { Quote } from "@crosscall/protocol/complete";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { refuseField, RefusalError } from "../../market/refusal.ts";
+import { alterDeposit } from "../../scenarios/alterDeposit.ts";
+import { requireScenario } from "../../scenarios/catalogue.ts";
+import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
+import type { DepositChange } from "../../scenarios/families/failScenario.ts";
+import { REFUND_REASONS } from "../../scenarios/families/refundReasons.ts";
+import { readReferrer, readScenarios, SCENARIO_HEADER } from "../../scenarios/readScenarios.ts";
+import {
+  type ChosenScenario,
+  quoteErrorOf,
+  type RequestFaults,
+  toRequestFaults,
+} from "../../scenarios/requestFaults.ts";
+import { addRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
+import { QUOTE_PATHS } from "../keys/keyLimits.ts";
+import type { ServiceApp } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+interface QuoteCall {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Refuses quotes that a scenario refuses. */
+export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
+  app.addHook("preHandler", async (call) => {
+    if (isQuote(call)) await refuseByScenario(parts, call);
+  });
+}
+
+function isQuote({ routeOptions: { url } }: FastifyRequest): boolean {
+  return url !== undefined && QUOTE_PATHS.includes(url);
+}
+
+async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: QuoteCall): Promise<void> {
+  for (const { scenario } of readCall(call)) refuseBy(scenario);
+  for (const { row, scenario } of await listSet(parts)) {
+    if (quoteErrorOf(scenario) === undefined) continue;
+    if ((await parts.scenarios.take(row.id)) !== undefined) refuseBy(scenario);
+  }
+}
+
+/** Keeps the scenarios of a quoted request, and changes its deposit where one says so. */
+export async function withScenarios(
+  parts: Pick<ServiceParts, "chains" | "scenarios" | "store">,
+  call: QuoteCall,
+  quote: Quote,
+): Promise<Quote> {
+  let faults: RequestFaults = {};
+  for (const chosen of readCall(call)) faults = { ...toRequestFaults(chosen, 0), ...faults };
+  for (const { row, scenario } of await listSet(parts)) {
+    const chosen = { scenario, parameters: row.parameters };
+    const adds = Object.keys(toRequestFaults(chosen, 0)).some((key) => !(key in faults));
+    if (!adds) continue;
+    const index = await parts.scenarios.take(row.id);
+    if (index !== undefined) faults = { ...toRequestFaults(chosen, index), ...faults };
+  }
+  const requestId = quote.steps[0]?.requestId;
+  if (requestId === undefined || Object.keys(faults).length === 0) return quote;
+  await addRequestFaults(parts.store.db, requestId, faults);
+  const change = depositChangeOf(faults);
+  return change === undefined ? quote : alterDeposit(parts.chains, quote, change);
+}
+
+function depositChangeOf({ failReason, refundFailReason }: RequestFaults): DepositChange | undefined {
+  if (refundFailReason !== undefined) return REFUND_REASONS[refundFailReason].change;
+  const act = failReason === undefined ? undefined : FAIL_SCENARIOS[failReason].act;
+  return act?.kind === "deposit" ? act.change : undefined;
+}
+
+function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
+  const header = headers[SCENARIO_HEADER];
+  try {
+    return [
+      ...readReferrer((body as QuoteRequest).referrer),
+      ...(typeof header === "string" ? readScenarios(header, SCENARIO_HEADER) : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { field, value, reason, hint } = error;
+    throw refuseField(field, value, reason, hint);
+  }
+}
+
+async function listSet({
+  scenarios,
+}: Pick<ServiceParts, "scenarios">): Promise<{ row: ScenarioRow; scenario: ChosenScenario["scenario"] }[]> {
+  const rows = await scenarios.list();
+  return rows.map((row) => ({ row, scenario: requireScenario(row.name, "scenarios.name") }));
+}
+
+function refuseBy(scenario: ChosenScenario["scenario"]): void {
+  const errorCode = quoteErrorOf(scenario);
+  if (errorCode === undefined) return;
+  const { what, hint, name } = scenario;
+  throw new RefusalError({
+    status: serviceErrorStatus(errorCode),
+    body: { message: `${what} ${hint}`, errorCode, errorData: `scenario ${name}`, hint },
+    hint,
+  });
+}

@@ -1,0 +1,190 @@
+import { type Address, type Hex, keccak256 } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { usdValue } from "../../market/currencies.ts";
+import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
+import { recoverAccount } from "../../market/gasless/authorization.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
+import { storeUnquoted } from "../../market/storeUnquoted.ts";
+import { insertExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
+import { findPermit } from "../../store/permits.ts";
+import { findRequest, lockRequest } from "../../store/requests.ts";
+import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
+import type { Database } from "../../store/store.ts";
+import type { StoredCall } from "../../store/tables/gaslessTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import type { ExecuteBody } from "./executeBody.ts";
+import { ExecuteRefusal } from "./executeRefusal.ts";
+import { operationHint, simulateExecution } from "./simulateExecution.ts";
+
+/**
+ * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
+ *
+ * @returns the id of its request
+ * @throws {@link ExecuteRefusal} if the call would fail or cannot be paid; nothing is stored then
+ */
+export async function acceptExecution(
+  parts: Pick<ServiceParts, "chains" | "clock" | "currencies" | "randomWord" | "solver" | "store">,
+  apiKeyHash: string,
+  body: ExecuteBody,
+): Promise<string> {
+  const { db, jobs } = parts.store;
+  if ((await findSponsorBalance(db, apiKeyHash)) === undefined) {
+    throw new ExecuteRefusal({ error: "Unauthorized: the API key has no funding wallet" }, 401);
+  }
+  const chain = parts.chains.get(body.data.chainId);
+  if (chain === undefined) throw new ExecuteRefusal({ error: `chain ${body.data.chainId} is not supported` });
+  if (BigInt(body.data.value) !== 0n) {
+    throw new ExecuteRefusal({ error: "value must be 0: the call is sent from the service's account" });
+  }
+  const { destinationChainExecutionData, subsidizeFees = false } = body.executionOptions ?? {};
+  if (destinationChainExecutionData !== undefined) {
+    throw new ExecuteRefusal({ error: "destinationChainExecutionData is not supported here: quote with txs" });
+  }
+  const quoted =
+    body.requestId === undefined ? undefined : await requireQuoted(parts, chain, apiKeyHash, body.requestId);
+  await requireAuthorized(chain, body.data);
+  const requestId = quoted?.id ?? parts.randomWord();
+  const call: StoredCall = toStoredCall(body.data);
+  const gas = await simulateExecution(chain, executionCall(call), {
+    requestId,
+    ...(quoted === undefined || isUserExecuted(quoted) ? {} : { orderId: quoted.order_id }),
+  });
+  // Without a quote, there is no output from which the user could pay.
+  const isSponsored = subsidizeFees || quoted === undefined;
+  const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
+  const usdE18 = usdValue(gas * maxFeePerGas, parts.currencies.nativeOf(chain.id));
+  await db.transaction().execute(async (transaction) => {
+    if (quoted === undefined) {
+      const referrer = body.executionOptions?.referrer ?? null;
+      await storeBareRequest(parts, transaction, chain, { id: requestId as Hex, call, apiKeyHash, referrer });
+    }
+    await lockRequest(transaction, requestId);
+    if (
+      !(await isUnpaid(transaction, requestId)) ||
+      !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))
+    ) {
+      throw refuseUsed(requestId);
+    }
+    const payment = { requestId: executionPayment(requestId), apiKeyHash, usdE18 };
+    if (isSponsored && !(await takeSponsorPayment(transaction, payment))) {
+      throw new ExecuteRefusal({ error: "the balance of the API key does not cover the gas of the call" });
+    }
+    await jobs.add({ requestId }, transaction);
+  });
+  return requestId;
+}
+
+interface BareRequest {
+  readonly id: Hex;
+  readonly call: StoredCall;
+  readonly apiKeyHash: string;
+  readonly referrer: string | null;
+}
+
+/** A call without a quote moves nothing that the service knows of, and its request ends with it. */
+async function storeBareRequest(
+  parts: Pick<ServiceParts, "clock" | "currencies" | "solver">,
+  db: Database,
+  { id: chainId, protocolChainId }: DevChain,
+  { id, call, apiKeyHash, referrer }: BareRequest,
+): Promise<void> {
+  await storeUnquoted(parts, db, {
+    id,
+    // No deposit names it.
+    order_id: keccak256(id),
+    user: call.to,
+    recipient: call.to,
+    request_type: "Call",
+    referrer,
+    api_key_hash: apiKeyHash,
+    parent_request_id: null,
+    operation: "send",
+    input: parts.currencies.nativeOf(chainId),
+    amount: 0n,
+    depositBlock: null,
+    order: {
+      version: "v1",
+      solverChainId: protocolChainId,
+      solver: parts.solver.address,
+      salt: id,
+      inputs: [],
+      output: { chainId: protocolChainId, payments: [], calls: [], deadline: 0, extraData: "0x" },
+      fees: [],
+    },
+  });
+}
+
+async function requireQuoted(
+  { store: { db } }: Pick<ServiceParts, "store">,
+  chain: DevChain,
+  apiKeyHash: string,
+  requestId: string,
+): Promise<RequestRow> {
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw new ExecuteRefusal({ error: `request ${requestId} does not exist` });
+  if (request.api_key_hash !== null && request.api_key_hash !== apiKeyHash) {
+    throw new ExecuteRefusal({ error: `Unauthorized: request ${requestId} was quoted with another API key` }, 401);
+  }
+  if (request.origin_chain_id !== chain.id) {
+    throw new ExecuteRefusal({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
+  }
+  if (!(await isUnpaid(db, requestId))) throw refuseUsed(requestId);
+  if (request.deposit_address !== null || (await findPermit(db, request.id)) !== undefined) {
+    throw new ExecuteRefusal({ error: `request ${requestId} is paid by a permit or a transfer` });
+  }
+  return request;
+}
+
+async function isUnpaid(db: Database, requestId: string): Promise<boolean> {
+  const request = await findRequest(db, requestId);
+  if (request === undefined || request.fail_reason !== null) return false;
+  return request.status === "waiting" || isFilledFirst(db, request.id);
+}
+
+/**
+ * The chain ignores invalid authorizations, and a call of an account without code does nothing, so both are rejected
+ * here.
+ */
+async function requireAuthorized(
+  chain: DevChain,
+  { authorizationList = [], ...call }: ExecuteBody["data"],
+): Promise<void> {
+  const { id, client } = chain;
+  const to = call.to as Address;
+  let coded = to;
+  for (const [index, authorization] of authorizationList.entries()) {
+    const field = `authorizationList[${index}]`;
+    if (authorization.chainId !== 0 && authorization.chainId !== id) {
+      throw new ExecuteRefusal({
+        error: `${field}.chainId is ${authorization.chainId}, and the call is on chain ${id}`,
+      });
+    }
+    const signer = await recoverAccount(authorization);
+    if (signer === undefined) throw new ExecuteRefusal({ error: `${field} has an invalid signature` });
+    const nonce = await client.getTransactionCount({ address: signer });
+    if (authorization.nonce !== nonce) {
+      throw new ExecuteRefusal({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
+    }
+    // The first one uses up the nonce.
+    if (coded === to && isSameAddress(signer, to)) coded = authorization.address as Address;
+  }
+  if ((await client.getCode({ address: coded })) !== undefined) return;
+  const hint = operationHint(chain, { to, data: call.data as Hex });
+  const reason =
+    coded === to
+      ? `to has no code, and no authorization of ${to} gives it one`
+      : `${coded}, to which ${to} delegates, has no code`;
+  throw new ExecuteRefusal({ error: hint === undefined ? reason : `${reason}. ${hint}` });
+}
+
+function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["data"]): StoredCall {
+  return { chainId, to, data, ...(authorizationList === undefined ? {} : { authorizationList }) };
+}
+
+function refuseUsed(requestId: string): ExecuteRefusal {
+  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already, or has ended` });
+}

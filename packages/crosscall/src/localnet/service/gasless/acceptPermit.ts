@@ -1,0 +1,114 @@
+import { type Address, isHex, parseSignature, recoverTypedDataAddress, size } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { unixSeconds } from "@crosscall/protocol/core";
+import { type PermitMessage, type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
+import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { HIGHEST_S } from "../../market/gasless/authorization.ts";
+import { RefusalError } from "../../market/refusal.ts";
+import { chainTime } from "../../devchain/readChain.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
+import { findPermit, signPermit } from "../../store/permits.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
+  readonly signature: string;
+}
+
+/**
+ * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
+ * deposit if and only if the caller is told so.
+ *
+ * @throws {@link RefusalError} if the permit cannot be used; the request stays as it is
+ */
+export async function acceptPermit(
+  parts: Pick<ServiceParts, "chains" | "clock" | "solver" | "store">,
+  { kind, requestId, signature: posted }: PostedPermit,
+): Promise<void> {
+  // One signature has one text, so that the store finds it again.
+  const signature = posted.toLowerCase();
+  const { db, jobs } = parts.store;
+  const request = await findRequest(db, requestId);
+  const row = request === undefined ? undefined : await findPermit(db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (request === undefined || row === undefined || chain === undefined) {
+    throw refuse(`request ${requestId} has no permit`, "Request a quote with usePermit, and post to its own request.");
+  }
+  const { permit } = row;
+  const wanted = permitPostOf(permit, request.id).kind;
+  if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
+  const isOpen = request.status === "waiting" || (await isFilledFirst(db, request.id));
+  if (row.signature !== null || request.fail_reason !== null || !isOpen) throw refuseUsed(request.id);
+  const now = await chainTime(chain);
+  const isLate = unixSeconds(parts.clock) >= request.order_data.output.deadline;
+  if (isLate || now >= permit.deadline) {
+    throw refuse(`the permit expired at ${permit.deadline}, and it is ${now}`, "Request a new quote and sign it.");
+  }
+  const message = permitMessage(permit, { solver: parts.solver.address, contracts: chain.contracts });
+  await requireSigner(permit, message, signature);
+  const state = await readPermitState(chain, permit, parts.solver.address);
+  const problem = describeState(permit, state);
+  if (problem !== undefined) throw problem;
+  await db.transaction().execute(async (transaction) => {
+    const at = new Date(parts.clock.now());
+    const isFirst =
+      (await signPermit(transaction, request.id, signature)) &&
+      ((await transition(transaction, { requestId: request.id, from: ["waiting"], to: "depositing", at })) ||
+        (await isFilledFirst(transaction, request.id)));
+    if (!isFirst) throw refuseUsed(request.id);
+    await jobs.add({ requestId: request.id }, transaction);
+  });
+}
+
+/** The message is the stored one: another amount, spender, request or chain is signed by another account. */
+async function requireSigner(permit: StoredPermit, message: PermitMessage, signature: string): Promise<void> {
+  const signer = await recoverSigner(message, signature);
+  if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
+  throw refuse(
+    `the signature is not that of ${permit.owner} for the permit of this request`,
+    "Sign the message of the step unchanged, with the account of the quote's user.",
+  );
+}
+
+/** Undefined if the signature does not have the form that tokens accept. */
+async function recoverSigner(
+  { domain, types, primaryType, value }: PermitMessage,
+  signature: string,
+): Promise<Address | undefined> {
+  if (!isHex(signature) || size(signature) !== 65 || !/(1b|1c)$/u.test(signature)) return undefined;
+  try {
+    if (BigInt(parseSignature(signature).s) > HIGHEST_S) return undefined;
+    return await recoverTypedDataAddress({ domain, types, primaryType, message: value, signature });
+  } catch {
+    // Not a point of the curve.
+    return undefined;
+  }
+}
+
+function describeState({ token, amount, owner, nonce }: StoredPermit, state: PermitState): RefusalError | undefined {
+  switch (state) {
+    case "ready":
+    case "moved":
+    case "moving":
+      return undefined;
+    case "nonceUsed":
+      return refuse(`nonce ${nonce} of ${owner} was used or canceled`, "Request a new quote and sign it.");
+    case "notApproved":
+      return refuse(`${owner} has not approved Permit2 for ${amount} of ${token}`, "Send the approve step first.");
+    case "balanceTooLow":
+      return refuse(`${owner} has less than ${amount} of ${token}`, "Add funds, and post the signature again.");
+  }
+}
+
+function refuseUsed(requestId: string): RefusalError {
+  return refuse(
+    `request ${requestId} was paid already, or has ended`,
+    "Follow its status; request a new quote to pay again.",
+  );
+}
+
+function refuse(reason: string, hint: string): RefusalError {
+  return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}` }, hint });
+}

@@ -1,0 +1,62 @@
+import * as Type from "typebox";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { amountText, hexText, isObject, parseData } from "@crosscall/protocol/schema";
+import { requireStorableText } from "../validation.ts";
+import { ExecuteRefusal } from "./executeRefusal.ts";
+
+const AuthorizationSchema = Type.Object({
+  chainId: Type.Integer({ minimum: 0, description: "The chain; 0 for any." }),
+  address: hexText("Contract that the account delegates to.", 20),
+  nonce: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  yParity: Type.Integer({ minimum: 0, maximum: 1 }),
+  r: hexText("Of the signature."),
+  s: hexText("Of the signature."),
+});
+
+/** Body of `POST /execute`. */
+export const ExecuteBodySchema = Type.Object({
+  executionKind: Type.Literal("rawCalls"),
+  data: Type.Object({
+    chainId: Type.Integer({ description: "Where the call is sent." }),
+    to: hexText("What is called.", 20),
+    data: hexText("Call data."),
+    value: amountText("In wei; 0."),
+    authorizationList: Type.Optional(Type.Array(AuthorizationSchema, { description: "EIP-7702 authorizations." })),
+  }),
+  executionOptions: Type.Optional(
+    Type.Object({
+      referrer: Type.Optional(Type.String({ description: "Tag of the integration." })),
+      subsidizeFees: Type.Optional(Type.Boolean({ description: "The API key pays the gas of the call." })),
+      destinationChainExecutionData: Type.Optional(Type.Unknown({ description: "Not supported here." })),
+    }),
+  ),
+  requestId: Type.Optional(hexText("The quote's request that the call pays.", 32)),
+  originGasOverhead: Type.Optional(Type.Number({ description: "Of the quote; its fees have it already." })),
+});
+
+export type ExecuteBody = Type.Static<typeof ExecuteBodySchema>;
+
+/** In the order of the documented errors. */
+const REQUIRED = ["to", "data", "value", "chainId"] as const;
+
+/** @throws {@link ExecuteRefusal} naming the first field that is wrong */
+export function readExecuteBody(body: unknown): ExecuteBody {
+  const data: unknown = isObject(body) ? body.data : undefined;
+  if (!isObject(data)) throw new ExecuteRefusal({ error: "data is required" });
+  for (const field of REQUIRED) {
+    const value = data[field];
+    if (value === undefined || value === null || value === "") {
+      throw new ExecuteRefusal({ error: `${field} is required` });
+    }
+  }
+  if (Array.isArray(data.authorizationList) && data.authorizationList.length === 0) {
+    throw new ExecuteRefusal({ error: "authorizationList cannot be empty" });
+  }
+  try {
+    return parseData(ExecuteBodySchema, requireStorableText(body, "the body"), "the body");
+  } catch (error) {
+    if (error instanceof MalformedDataError) throw new ExecuteRefusal({ error: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Timer } from "@crosscall/protocol/core";
+import { hashApiKey } from "../../store/hashApiKey.ts";
+import { findActiveKey, listKeysOf } from "../../store/keys.ts";
+import type { Database } from "../../store/store.ts";
+import type { StoredLimits } from "../../store/tables/keyTables.ts";
+
+export interface Caller {
+  readonly keyHash: string;
+  readonly integrator: string;
+  /** Hashes of all keys that the integrator has or had: it owns what they quoted. */
+  readonly ownKeyHashes: ReadonlySet<string>;
+  /** By hash; those without a name are absent. */
+  readonly ownKeyNames: ReadonlyMap<string, string>;
+  readonly limits: StoredLimits;
+  /** Whether the call has an access token of the key, not the key itself. */
+  readonly hasToken?: true;
+}
+
+export interface KeyRing {
+  /** Undefined if the key is unknown or revoked. */
+  find(apiKey: string): Promise<Caller | undefined>;
+  /** Like `find`, by the hash of a key. */
+  findHash(keyHash: string): Promise<Caller | undefined>;
+  /** Makes a change take effect at once. */
+  forget(): void;
+}
+
+/** A key that another process revokes is accepted at most this long. */
+const FRESH_MS = 1_000;
+
+/** Keys in use are cached, so that a call needs no query. */
+export function openKeyRing(db: Database, timer: Timer): KeyRing {
+  const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
+  const findHash = async (hash: string): Promise<Caller | undefined> => {
+    const remembered = found.get(hash);
+    if (remembered !== undefined && Math.abs(timer.now() - remembered.at) < FRESH_MS) return remembered.caller;
+    const at = timer.now();
+    const caller = await readCaller(db, hash);
+    if (caller === undefined) found.delete(hash);
+    else found.set(hash, { caller, at });
+    return caller;
+  };
+  return {
+    find: (apiKey) => findHash(hashApiKey(apiKey)),
+    findHash,
+    forget: () => found.clear(),
+  };
+}
+
+async function readCaller(db: Database, hash: string): Promise<Caller | undefined> {
+  const key = await findActiveKey(db, hash);
+  if (key === undefined) return undefined;
+  const { integrator, limits } = key;
+  const own = await listKeysOf(db, integrator);
+  return {
+    keyHash: hash,
+    integrator,
+    limits,
+    ownKeyHashes: new Set(own.map((each) => each.hash)),
+    ownKeyNames: new Map(own.flatMap((each) => (each.label === "" ? [] : [[each.hash, each.label]]))),
+  };
+}

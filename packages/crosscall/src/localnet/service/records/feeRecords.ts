@@ -1,0 +1,161 @@
+import { bpsOf, formatAmount } from "@crosscall/protocol/encoding";
+import type {
+  ActualAppFee,
+  ActualFeePhase,
+  ActualSponsorshipPhase,
+  AppFees,
+  Fees,
+  FeeSponsorship,
+  GroupAmount,
+  SponsorshipPhase,
+} from "@crosscall/protocol/complete";
+import { type FeesUsd, mapFees, parseUsd } from "@crosscall/protocol/fees";
+import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
+import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
+import { actualFees, sponsoredFees } from "../../market/actualFees.ts";
+import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
+import { addUserCost, roundFees } from "../../market/roundFees.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import type { RequestTransactions } from "./requestTransactions.ts";
+
+/** As written, in US dollars times 10^18. Passed-through amounts count as execution here. */
+export interface RequestFees {
+  readonly quoted: SponsoredFees;
+  /** Undefined until the fill. */
+  readonly actual: SponsoredFees | undefined;
+}
+
+export function feesOfRequest(
+  parts: Pick<ServiceParts, "currencies">,
+  request: RequestRow,
+  { fill }: RequestTransactions,
+): RequestFees {
+  const passThrough = BigInt(request.fees.passThrough ?? 0);
+  // At a fixed rate, the user gains or loses what the rate differs from the market.
+  const rateCost = -BigInt(request.fees.fixedRate ?? 0);
+  const toPhase = (fees: FeesUsd): SponsoredFees =>
+    addUserCost(addUserCost(sponsoredFees(request, fees), "execution", passThrough), "swap", rateCost);
+  const actual = actualFees(parts, request, fill);
+  const { currencyIn, currencyOut } = request.details;
+  const usdOf = (amountUsd: string): bigint => parseUsd(amountUsd, "the stored quote", "details");
+  return {
+    quoted: roundFees(
+      toPhase(mapFees(request.fees, BigInt)),
+      usdOf(currencyIn.amountUsd) - usdOf(currencyOut.amountUsd),
+    ),
+    actual: actual === undefined ? undefined : roundFees(toPhase(actual)),
+  };
+}
+
+type FeeAmount = Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd">;
+
+/** US dollars times 10^18. */
+export interface FeeCurrency extends PricedCurrency {
+  readonly worth: (usdE18: bigint) => FeeAmount;
+}
+
+/** Caches conversions: a record repeats the same few amounts. */
+export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
+  const known = new Map<bigint, FeeAmount>();
+  return {
+    ...input,
+    worth(usdE18) {
+      const before = known.get(usdE18);
+      if (before !== undefined) return before;
+      const amount = groupAmount(amountWorth(usdE18, input), usdE18, input);
+      known.set(usdE18, amount);
+      return amount;
+    },
+  };
+}
+
+/** `data.fees` (spec 1, section 2.4). */
+export function toFees({ quoted, actual }: RequestFees, input: FeeCurrency): Fees {
+  return {
+    quoted: toFeePhase(quoted, input),
+    actual: actual === undefined ? null : toFeePhase(actual, input),
+    currency: input.currency,
+  };
+}
+
+/** `data.feeSponsorship` (spec 1, section 2.4), in the input currency. */
+export function toFeeSponsorship(
+  { quoted, actual }: RequestFees,
+  request: Pick<RequestRow, "fees">,
+  input: FeeCurrency,
+): FeeSponsorship {
+  const cap = request.fees.sponsorship?.maxSubsidizationAmount ?? null;
+  const toActual = (phase: SponsoredFees): ActualSponsorshipPhase => {
+    const sponsorship = toSponsorshipPhase(phase, cap, input);
+    const { amount } = sponsorship.sponsoredTotal;
+    const { address, chainId } = input.currency;
+    return phase.sponsoredTotalUsdE18 === 0n
+      ? sponsorship
+      : { ...sponsorship, sponsorPayment: { amount, address, chainId } };
+  };
+  return {
+    quoted: toSponsorshipPhase(quoted, cap, input),
+    actual: actual === undefined ? null : toActual(actual),
+    currency: input.currency,
+  };
+}
+
+/** `data.appFees` (spec 1, section 2.2), which the solver keeps from the fill. */
+export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedCurrency): AppFees {
+  const inputAmount = BigInt(request.input_amount);
+  const quoted = request.app_fees.map(({ recipient, bps }): ActualAppFee => {
+    const amount = bpsOf(inputAmount, BigInt(bps));
+    return { recipient, bps, ...groupAmount(amount, usdValue(amount, input), input) };
+  });
+  return {
+    quoted,
+    actual: isFilled ? quoted : [],
+    currency: input.currency,
+  };
+}
+
+/** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
+export function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
+  const toFee = (usdE18: bigint) => {
+    const { amount, amountFormatted } = worth(usdE18);
+    return { usd: formatUsd(-usdE18), amount, amountFormatted };
+  };
+  const { amount, amountFormatted, amountUsd } = worth(phase.sponsoredTotalUsdE18);
+  return {
+    ...mapFees(phase.components, (fee) => toFee(fee.totalUsdE18)),
+    sponsored: { usd: amountUsd, amount, amountFormatted },
+  };
+}
+
+export function toSponsorshipPhase(
+  sponsored: SponsoredFees,
+  cap: string | null,
+  { worth }: FeeCurrency,
+): SponsorshipPhase {
+  return {
+    selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
+    maxSubsidizationAmount: cap,
+    capHit: sponsored.isCapHit,
+    components: {
+      ...mapFees(sponsored.components, (fee) => ({
+        selected: fee.isSelected,
+        total: worth(fee.totalUsdE18),
+        sponsored: worth(fee.sponsoredUsdE18),
+        userPays: worth(fee.userPaysUsdE18),
+      })),
+      // Rent exists on SVM chains, which this network does not run.
+      rent: { selected: false, total: worth(0n), sponsored: worth(0n), userPays: worth(0n) },
+    },
+    sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18),
+    userPaysTotal: worth(sponsored.userPaysTotalUsdE18),
+  };
+}
+
+function groupAmount(amount: bigint, usdE18: bigint, { currency }: PricedCurrency): FeeAmount {
+  return {
+    amount: amount.toString(),
+    amountFormatted: formatAmount(amount, currency.decimals),
+    amountUsd: formatUsd(usdE18),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Quote, QuoteV3, StepV3 } from "@crosscall/protocol/complete";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { CreatedQuote } from "../../market/quote/createQuote.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { toFeeCurrency, toFeePhase, toSponsorshipPhase } from "./feeRecords.ts";
+
+/** A quote as `POST /quote/v3` states it. */
+export function toQuoteV3(
+  { currencies }: Pick<ServiceParts, "currencies">,
+  request: QuoteRequest,
+  { quote, requestId, fees, isSponsored }: CreatedQuote,
+): QuoteV3 {
+  const { details, protocol } = quote;
+  const { chainId, address } = details.currencyIn.currency;
+  const input = toFeeCurrency(currencies.require(chainId, address));
+  const cap = request.maxSubsidizationAmount ?? null;
+  return {
+    requestId,
+    steps: toStepsV3(quote, request),
+    fees: { quoted: toFeePhase(fees, input), currency: input.currency },
+    feeSponsorship: isSponsored ? { quoted: toSponsorshipPhase(fees, cap, input), currency: input.currency } : null,
+    details,
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+function toStepsV3({ steps, details }: Quote, request: QuoteRequest): StepV3[] {
+  return steps.flatMap(({ items, requestId: _, depositAddress, ...step }) =>
+    items.map(({ data, ...item }) => ({
+      ...step,
+      ...item,
+      ...(data === undefined ? {} : { data: toData(data, details.sender) }),
+      ...(depositAddress === undefined || depositAddress === ""
+        ? {}
+        : { depositAddress: toDepositAddress(depositAddress, request) }),
+    })),
+  );
+}
+
+/** Without the sender, whom details state; permits go to the second version of their endpoint. */
+function toData({ from, post, ...data }: Record<string, unknown>, sender: string): Record<string, unknown> {
+  const isPermit = typeof post === "object" && post !== null && "body" in post;
+  return {
+    ...data,
+    ...(from === undefined || from === sender ? {} : { from }),
+    ...(isPermit ? { post: { ...post, endpoint: "/execute/permits/v2", body: toPermitBody(post.body) } } : {}),
+  };
+}
+
+function toPermitBody(body: unknown): object {
+  const { api: _, ...rest } = body as Record<string, unknown>;
+  return rest;
+}
+
+function toDepositAddress(
+  address: string,
+  { strict, recoveryAddress }: QuoteRequest,
+): NonNullable<StepV3["depositAddress"]> {
+  return {
+    address,
+    type: strict === true ? "strict" : "open",
+    depositor: null,
+    depositTxHash: null,
+    recoveryAddress: recoveryAddress ?? null,
+  };
+}

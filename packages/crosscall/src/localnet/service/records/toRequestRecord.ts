@@ -1,0 +1,239 @@
+import { type Hex, parseTransaction } from "viem";
+
+import type { RequestType } from "@crosscall/protocol/common";
+import type {
+  DepositAddress,
+  FailedCallData,
+  ProtocolRecord,
+  RequestRecord,
+  RequestRecordData,
+  Route,
+  RouteSide,
+} from "@crosscall/protocol/complete";
+import { hashOrder } from "@crosscall/protocol/order";
+import { PARTNER_ID_KEY } from "@crosscall/protocol/v2";
+import type { PricedCurrency } from "../../market/currencies.ts";
+import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
+import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
+import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import {
+  type FeeCurrency,
+  feesOfRequest,
+  type RequestFees,
+  toAppFees,
+  toFeeCurrency,
+  toFees,
+  toFeeSponsorship,
+} from "./feeRecords.ts";
+import { toOraclePrice } from "./oraclePrice.ts";
+import { toPlatformFee } from "./platformFeeRecord.ts";
+import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
+import { toEntries } from "./transactionEntries.ts";
+
+export interface RecordReader {
+  /** Whether it may see fields that only the request's integrator may. */
+  readonly isAuthenticated: boolean;
+  /** Of the key that requested the quote; null without a name. */
+  readonly apiKeyName?: string | null;
+}
+
+/** The v3 record (spec 1, section 2). */
+export function toRequestRecord(
+  parts: Pick<ServiceParts, "chains" | "currencies">,
+  request: RequestRow,
+  rows: readonly ListedTransaction[],
+  { isAuthenticated, apiKeyName = null }: RecordReader,
+): RequestRecord {
+  const transactions = selectTransactions(request, rows);
+  const fees = feesOfRequest(parts, request, transactions);
+  const input = parts.currencies.require(request.origin_chain_id, request.origin_currency);
+  const output = parts.currencies.require(request.destination_chain_id, request.destination_currency);
+  const data = toData(parts, request, transactions, { fees, input: toFeeCurrency(input), output });
+  return {
+    id: request.id,
+    status: request.status,
+    user: request.user,
+    sender: senderOf(request, transactions),
+    recipient: request.recipient,
+    refundTo: request.deposit_address === null ? null : request.refund_to,
+    depositAddress: toDepositAddress(request, transactions),
+    requestType: request.request_type as RequestType,
+    supersededByRequestId: request.record_fields?.supersededByRequestId ?? null,
+    features: request.features,
+    data: isAuthenticated
+      ? {
+          ...data,
+          platformFee: toPlatformFee(request, fees, input, output),
+          referrer: request.referrer,
+          apiKeyName,
+        }
+      : data,
+    // Same-chain executions by the user have no order.
+    protocol: isUserExecuted(request) ? null : toProtocol(parts, request, transactions),
+    createdAt: request.created_at.toISOString(),
+    updatedAt: request.updated_at.toISOString(),
+  };
+}
+
+/** Who paid: for a deposit address its payer, else the depositor. */
+function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
+  const sender = payment === undefined ? deposit?.sender : payment.sender;
+  return sender === undefined || sender === "" ? user : sender;
+}
+
+export function toDepositAddress(
+  request: RequestRow,
+  { payment }: Pick<RequestTransactions, "payment">,
+): DepositAddress | null {
+  if (request.deposit_address === null || request.deposit_address_type === null) return null;
+  return {
+    address: request.deposit_address,
+    type: request.deposit_address_type,
+    // An internal transfer does not name its payer.
+    depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
+    depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
+    recoveryAddress: request.recovery_address ?? null,
+  };
+}
+
+function toData(
+  parts: Pick<ServiceParts, "currencies">,
+  request: RequestRow,
+  transactions: RequestTransactions,
+  { fees, input, output }: { readonly fees: RequestFees; readonly input: FeeCurrency; readonly output: PricedCurrency },
+): RequestRecordData {
+  const { deposit, fill, refund, excess, recovery } = transactions;
+  const refunded = refund ?? excess;
+  const failed = fill?.status === "failure" ? fill : undefined;
+  const { route } = request.details;
+  return {
+    slippageTolerance: request.slippage_tolerance_bps.toString(),
+    failReason: request.fail_reason,
+    refundFailReason: request.refund_fail_reason,
+    failedTxHash: failed?.hash ?? null,
+    failedTxBlockNumber: failed?.block_number ?? request.failed_block,
+    failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
+    // As requested; pools are external liquidity, too.
+    usesExternalLiquidity:
+      request.terms.usesExternalLiquidity === true ||
+      [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
+    timeEstimate: request.details.timeEstimate,
+    triggeredByFastFill:
+      request.record_fields?.triggeredByFastFill ?? (request.features.includes("fast_fill") ? true : null),
+    inTxs: toEntries(parts, deposit),
+    outTxs: [fill, refund, excess, recovery].flatMap((row) => toEntries(parts, row)),
+    appFees: toAppFees(request, fees.actual !== undefined, input),
+    fees: toFees(fees, input),
+    feeSponsorship: toFeeSponsorship(fees, request, input),
+    route: toRoute(request, transactions, input, output),
+    platformFee: null,
+    quoteOraclePrice: toOraclePrice(request, input, output),
+    refundCurrencyData:
+      refunded === undefined
+        ? null
+        : amountObject(BigInt(refunded.amount), parts.currencies.require(refunded.chain_id, refunded.currency), 0n),
+    externalMetadata: { [PARTNER_ID_KEY]: request.record_fields?.partnerId ?? null },
+  };
+}
+
+function toRoute(
+  request: RequestRow,
+  { deposit, fill }: RequestTransactions,
+  input: PricedCurrency,
+  output: PricedCurrency,
+): Route {
+  const { route: quoted, currencyGasTopup } = request.details;
+  const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
+  const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
+  const swapSources = swapSourcesOf(quoted.destination);
+  return {
+    includedSwapSources: [...new Set([...swapSourcesOf(quoted.origin), ...swapSources])],
+    includedOriginSwapSources: swapSourcesOf(quoted.origin),
+    includedDestinationSwapSources: swapSources,
+    quoted,
+    actual: {
+      rate:
+        deposited === undefined || received === undefined
+          ? request.details.rate
+          : rateOf(deposited, input, received, output),
+      origin: {
+        ...quoted.origin,
+        ...(deposited === undefined ? {} : { inputCurrency: amountObject(deposited, input) }),
+        ...(received === undefined || quoted.destination != null
+          ? {}
+          : { outputCurrency: amountObject(received, output) }),
+      },
+      destination:
+        quoted.destination == null
+          ? null
+          : {
+              ...quoted.destination,
+              ...(received === undefined ? {} : { outputCurrency: amountObject(received, output) }),
+              ...(currencyGasTopup === undefined ? {} : { currencyGasTopup }),
+            },
+    },
+  };
+}
+
+function swapSourcesOf(side: RouteSide | null | undefined): string[] {
+  const source = swapSourceOf(side);
+  return source === undefined ? [] : [source];
+}
+
+/** Whether the depository keeps the deposit of a failed request. */
+function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTransactions): boolean {
+  return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
+}
+
+function toProtocol(
+  { chains }: Pick<ServiceParts, "chains">,
+  request: RequestRow,
+  transactions: RequestTransactions,
+): ProtocolRecord {
+  const { deposit, fill, refund, excess } = transactions;
+  const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
+    row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
+  const chain = deposit === undefined ? undefined : findQuotedChain(chains, deposit.chain_id);
+  return {
+    orderId: request.order_id,
+    hubType: "onchain",
+    isWithdrawable: isWithdrawable(request, transactions),
+    solver: {
+      address: request.order_data.solver,
+      protocolChainId: request.order_data.solverChainId,
+      chainId: request.origin_chain_id,
+    },
+    ...(deposit === undefined || chain === undefined
+      ? {}
+      : {
+          deposit: {
+            origin: {
+              amount: deposit.amount,
+              chainId: deposit.chain_id,
+              currency: deposit.currency,
+              depositor: deposit.sender,
+              depository: depositoryOf(chain),
+              onchainId: depositedIdOf(request),
+              transactionId: deposit.hash,
+            },
+          },
+        }),
+    settlement: { destination: { fills: settled(fill), refunds: [...settled(refund), ...settled(excess)] } },
+  };
+}
+
+/** A request that returns a second deposit of an order has its parent's order. */
+function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
+  return parent_request_id === null ? order_id : hashOrder(order_data);
+}
+
+function callDataOf(row: TransactionRow): FailedCallData | null {
+  if (row.signed === null) return null;
+  const { to, data, value } = parseTransaction(row.signed as Hex);
+  return { from: row.sender, to: to ?? "", data: data ?? "0x", value: (value ?? 0n).toString() };
+}

@@ -1,0 +1,46 @@
+import * as Type from "typebox";
+
+import { AccessTokenSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { RefusalError } from "../../market/refusal.ts";
+import { requireCaller } from "../caller.ts";
+import { mintAccessToken } from "../keys/accessTokens.ts";
+import { DOCUMENTED_LIMITS } from "../keys/keyLimits.ts";
+import { refuseKey } from "../refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+
+/** Only keys whose limits are above those of the documentation can mint. */
+export const accessTokensRoute: ServiceRoute<"clock" | "limits" | "networkSecret"> = (
+  app,
+  { clock, limits, networkSecret },
+) => {
+  app.post(
+    "/access-tokens",
+    {
+      schema: {
+        summary: "Exchange an API key for an access token of 15 minutes",
+        body: Type.Object({}),
+        response: { 200: AccessTokenSchema, "4xx": ServiceErrorSchema },
+      },
+      onRequest: (request, _reply, done) => {
+        done(request.caller === undefined || request.caller.hasToken === true ? refuseKey() : undefined);
+      },
+    },
+    (request, reply) => {
+      const { keyHash, limits: own } = requireCaller(request);
+      const quotes = own.quote ?? limits.quote;
+      if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw refuseLimits();
+      const { token, expiresAt } = mintAccessToken(keyHash, networkSecret, clock.now());
+      void reply.header("cache-control", "no-store");
+      return { token, tokenType: "Bearer", expiresAt: expiresAt.toISOString(), scope: "public-api" };
+    },
+  );
+};
+
+function refuseLimits(): RefusalError {
+  const hint = "Use a key with a higher limit for quotes, or start the network with --limits off.";
+  return new RefusalError({
+    status: 403,
+    body: { message: `the key's limits are not elevated. ${hint}`, errorCode: "FORBIDDEN", hint },
+    hint,
+  });
+}

@@ -1,0 +1,97 @@
+import * as Type from "typebox";
+
+import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { AppFeeBalancesSchema, AppFeeClaimSchema, ClaimStepsSchema } from "@crosscall/protocol/fees";
+import { formatUsd, amountWorth } from "../../market/currencies.ts";
+import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
+import { refusePlain } from "../../market/refusal.ts";
+import { amountObject } from "../../market/quote/buildDetails.ts";
+import { amountText } from "@crosscall/protocol/schema";
+import { findClaim, listClaims } from "../../store/appFees.ts";
+import { parseWallet, quoteClaim } from "../appFees/quoteClaim.ts";
+import { toClaimEntry, toClaimSteps } from "../appFees/toClaim.ts";
+import { permitsPath } from "../deprecation.ts";
+import type { ServiceRoute } from "../route.ts";
+
+const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient of app fees." }) });
+
+const ClaimSchema = Type.Object({
+  chainId: Type.Integer({ description: "Chain to pay on." }),
+  currency: Type.String({ description: "Currency to pay in." }),
+  recipient: Type.String({ description: "Who receives it." }),
+  amount: Type.Optional(amountText("In the smallest unit of the currency; everything by default.")),
+});
+
+const PageSchema = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "20 by default." })),
+  continuation: Type.Optional(Type.String({ description: "Of the page before." })),
+});
+
+const ClaimPageSchema = Type.Object({
+  claims: Type.Array(AppFeeClaimSchema),
+  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),
+});
+
+/** Balances of app fees, and their claims (spec 4, section 4). */
+export const appFeesRoute: ServiceRoute<
+  "chains" | "clock" | "currencies" | "keepsRetired" | "quoteTtlMs" | "randomWord" | "store"
+> = (app, parts) => {
+  const { db } = parts.store;
+  const errors = { "4xx": ServiceErrorSchema };
+  app.get(
+    "/app-fees/:wallet/balances",
+    {
+      schema: {
+        summary: "What a wallet can claim of app fees",
+        params: WalletSchema,
+        response: { 200: AppFeeBalancesSchema, ...errors },
+      },
+    },
+    async ({ params }) => {
+      const usdE18 = await readAppFeeBalance(parts, db, parseWallet(params.wallet));
+      const accrued = accrualCurrency(parts);
+      const usd = Number(formatUsd(usdE18));
+      return {
+        balances: usdE18 === 0n ? [] : [amountObject(amountWorth(usdE18, accrued), accrued)],
+        totalBalanceUsd: usd,
+        outstandingFastFillBalanceUsd: 0,
+        availableBalanceUsd: usd,
+      };
+    },
+  );
+  app.post(
+    "/app-fees/:wallet/claim",
+    {
+      schema: {
+        summary: "Request the step that claims app fees",
+        params: WalletSchema,
+        body: ClaimSchema,
+        response: { 200: ClaimStepsSchema, ...errors },
+      },
+    },
+    async ({ params, body }) =>
+      toClaimSteps(await quoteClaim(parts, parseWallet(params.wallet), body), permitsPath(parts)),
+  );
+  app.get(
+    "/app-fees/:wallet/claims",
+    {
+      schema: {
+        summary: "List the claims of a wallet",
+        params: WalletSchema,
+        querystring: PageSchema,
+        response: { 200: ClaimPageSchema, ...errors },
+      },
+    },
+    async ({ params, query: { limit = 20, continuation } }) => {
+      const wallet = parseWallet(params.wallet);
+      if (continuation !== undefined && (await findClaim(db, continuation))?.wallet !== wallet) {
+        throw refusePlain(400, "continuation is not from a page of this wallet's claims.");
+      }
+      const rows = await listClaims(db, wallet, limit + 1, continuation);
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1)?.id : undefined;
+      const claims = page.map((row) => toClaimEntry(parts.currencies, row));
+      return { claims, ...(last === undefined ? {} : { continuation: last }) };
+    },
+  );
+};

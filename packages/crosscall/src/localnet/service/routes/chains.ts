@@ -1,0 +1,118 @@
+import * as Type from "typebox";
+
+import { ChainListSchema } from "@crosscall/protocol/common";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
+import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/protocol/complete";
+import type { ChainContracts } from "../../devchain/contracts.ts";
+import { currencyIdOf } from "../../market/currencies.ts";
+import { permitKindOf } from "../../market/gasless/permit.ts";
+import { readRestrictions } from "../../market/quote/restrictions.ts";
+import {
+  depositoryOf,
+  holdingsOf,
+  isSimulated,
+  listQuotedChains,
+  type QuotedChain,
+  vmTypeOf,
+} from "../../market/quotedChains.ts";
+import { referrerQuery } from "../listing/queryParts.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+const QuerySchema = Type.Object({
+  includeChains: Type.Optional(
+    Type.String({ description: "Ids of private chains, without effect: this network has none." }),
+  ),
+  ...referrerQuery,
+});
+
+export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "store"> = (app, parts) => {
+  app.get(
+    "/chains",
+    {
+      schema: {
+        summary: "List the chains of the service",
+        querystring: QuerySchema,
+        response: { 200: ChainListSchema },
+      },
+    },
+    async () => {
+      const { disabledChains = [] } = await readRestrictions(parts);
+      return { chains: listQuotedChains(parts.chains).map((chain) => toChainEntry(parts, chain, disabledChains)) };
+    },
+  );
+};
+
+const NO_FEES = { withdrawalFee: 0, depositFee: 0, surgeEnabled: false };
+
+function toChainEntry(
+  { currencies, solver }: Pick<ServiceParts, "currencies" | "solver">,
+  chain: QuotedChain,
+  disabled: readonly number[],
+): ChainEntry {
+  const all = currencies.ofChain(chain.id).map(({ currency }) => currency);
+  const held = holdingsOf(currencies, chain).map(({ currency }) => currency);
+  const toEntry = (currency: Currency) => ({ ...toChainCurrency(currency), supportsBridging: held.includes(currency) });
+  const entry = {
+    id: chain.id,
+    name: chain.protocolChainId,
+    displayName: chain.name,
+    vmType: vmTypeOf(chain),
+    // No explorer, icons or websocket of a local chain exist.
+    wsRpcUrl: null,
+    explorerUrl: null,
+    explorerName: null,
+    explorerPaths: null,
+    explorerQueryParams: null,
+    iconUrl: null,
+    logoUrl: null,
+    brandColor: null,
+    statusMessage: null,
+    disabled: disabled.includes(chain.id),
+    partialDisableLimit: 0,
+    depositEnabled: true,
+    blockProductionLagging: false,
+    // Without liquidity for a swap, only what the solver holds can be moved.
+    tokenSupport: all.length > held.length ? ("All" as const) : ("Limited" as const),
+    ...NO_FEES,
+    baseChainId: null,
+    tags: [],
+    currency: toEntry(currencies.nativeOf(chain.id).currency),
+    erc20Currencies: all
+      .filter(({ metadata }) => !metadata.isNative)
+      .map((currency) => ({ ...toEntry(currency), supportsPermit: supportsPermit(chain, currency), ...NO_FEES })),
+    featuredTokens: held.map((currency) => ({
+      ...toEntry(currency),
+      metadata: { logoURI: currency.metadata.logoURI },
+    })),
+    solverCurrencies: held.map(toChainCurrency),
+    protocol: {
+      v2: { chainId: chain.protocolChainId, depository: depositoryOf(chain), depositoryVault: null },
+    },
+  };
+  // A simulated chain has no node and no router.
+  if (isSimulated(chain)) return { ...entry, httpRpcUrl: "", solverAddresses: [chain.solver] };
+  return {
+    ...entry,
+    httpRpcUrl: chain.rpcUrl,
+    solverAddresses: [solver.address],
+    contracts: contractsOf(chain.contracts),
+  };
+}
+
+/** Those of the default at the top; each generation also under its own key. */
+function contractsOf({ router: erc20Router, approvalProxy }: ChainContracts): NonNullable<ChainEntry["contracts"]> {
+  const { listedAs } = routerGenerationOf(erc20Router) ?? {};
+  const pair = { erc20Router, approvalProxy };
+  return listedAs === undefined || listedAs === "v3" ? { v3: { erc20Router } } : { ...pair, [listedAs]: pair };
+}
+
+function toChainCurrency(currency: Currency): ChainCurrency {
+  const { symbol, name, address, decimals } = currency;
+  return { id: currencyIdOf(currency), symbol, name, address, decimals };
+}
+
+/** By EIP-2612. */
+function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
+  return !isSimulated(chain) && permitKindOf(chain.contracts, address) !== "permit2";
+}

@@ -1,0 +1,86 @@
+import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { QuoteSchema } from "@crosscall/protocol/quote";
+import { type QuoteRequest, QuoteRequestSchema, QuoteV3Schema } from "@crosscall/protocol/quote/rules";
+import { createQuote, type CreatedQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
+import { RefusalError, refuseProblem } from "../../market/refusal.ts";
+import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
+import { isRetiring } from "../deprecation.ts";
+import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
+import { withScenarios } from "../faults/quoteScenarios.ts";
+import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyLimits.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { toQuoteV3 } from "../records/toQuoteV3.ts";
+import { refuseKey } from "../refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+const summary = "Request a quote with its steps";
+
+export const quoteRoute: ServiceRoute = (app, parts) => {
+  for (const path of QUOTE_V2_PATHS) {
+    app.post(
+      path,
+      {
+        schema: {
+          summary,
+          body: QuoteRequestSchema,
+          response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+        },
+      },
+      async (call) => {
+        if (needsKey(parts, call)) throw refuseReferrer();
+        const { quote } = await quoteFor(parts, call.body, call.caller);
+        return withScenarios(parts, call, quote);
+      },
+    );
+  }
+  app.post(
+    QUOTE_V3_PATH,
+    {
+      schema: {
+        summary,
+        body: QuoteRequestSchema,
+        response: { 200: QuoteV3Schema, "4xx": ErrorV3Schema, "5xx": ErrorV3Schema },
+      },
+      errorHandler: answerErrorV3("UNAUTHORIZED_QUOTE"),
+      onRequest: (request, _reply, done) => {
+        done(request.caller === undefined ? refuseKey() : undefined);
+      },
+    },
+    async (call) => {
+      const created = await quoteFor(parts, call.body, call.caller);
+      return toQuoteV3(parts, call.body, { ...created, quote: await withScenarios(parts, call, created.quote) });
+    },
+  );
+};
+
+/** Public callers report it of the live service. Scenarios are only of this one. */
+function needsKey(
+  parts: Pick<ServiceParts, "clock" | "keepsRetired">,
+  { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },
+): boolean {
+  const isNamed = referrer !== undefined && referrer !== "" && !isScenarioReferrer(referrer);
+  return isNamed && caller === undefined && isRetiring("/quote/v2", parts);
+}
+
+function refuseReferrer(): RefusalError {
+  const hint = "Send an API key in the x-api-key header, or no referrer.";
+  return new RefusalError({
+    status: 401,
+    body: { message: `a quote with a referrer needs an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
+    hint,
+  });
+}
+
+/** @throws {@link RefusalError} if an access token asks for what needs the API key */
+function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
+  const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
+  if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);
+  throw refuseProblem({
+    errorCode: "FORBIDDEN",
+    field,
+    value: body[field],
+    reason: "needs the API key, not an access token",
+    hint: `Request this quote from your backend, or omit ${field}.`,
+  });
+}

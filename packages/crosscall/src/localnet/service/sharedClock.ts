@@ -1,0 +1,62 @@
+import type { Clock } from "@crosscall/protocol/core";
+import type { Log } from "../log.ts";
+import { readClockOffset, writeClockOffset } from "../store/clock.ts";
+import type { Store } from "../store/store.ts";
+import { createSettableClock, type SettableClock } from "./settableClock.ts";
+
+/** A clock that all processes on one database share. */
+export interface SharedClock extends SettableClock {
+  /** Resolves when other processes can read what was set. */
+  saved(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function shareClock(
+  { store, log }: { readonly store: Store; readonly log: Log },
+  base?: Clock,
+): Promise<SharedClock> {
+  const clock = createSettableClock(base);
+  let pending = 0;
+  let saving = Promise.resolve();
+  const save = (): void => {
+    const { offsetMs } = clock;
+    pending += 1;
+    saving = saving
+      .catch(() => undefined)
+      .then(() => writeClockOffset(store.db, offsetMs))
+      .finally(() => (pending -= 1));
+    saving.catch((error: unknown) => log.error({ error }, "could not save the clock"));
+  };
+  const follow = async (): Promise<void> => {
+    const offsetMs = await readClockOffset(store.db);
+    // What this process sets counts until it is saved.
+    if (pending === 0 && offsetMs !== undefined) clock.setOffset(offsetMs);
+  };
+  await follow();
+  const changes = await store.onClockChange(() => {
+    follow().catch((error: unknown) => log.error({ error }, "could not read the clock"));
+  });
+  return {
+    now: () => clock.now(),
+    get offsetMs() {
+      return clock.offsetMs;
+    },
+    set(now) {
+      clock.set(now);
+      save();
+    },
+    setOffset(offsetMs) {
+      clock.setOffset(offsetMs);
+      save();
+    },
+    reset() {
+      clock.reset();
+      save();
+    },
+    saved: () => saving,
+    async close() {
+      await changes.stop();
+      await saving.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "@crosscall/protocol/core";
+import type { DeliveryJob } from "../../store/jobs.ts";
+import type { WebhookEventRow } from "../../store/tables/webhookTables.ts";
+import {
+  type AttemptResult,
+  recordAttempt,
+  returnWebhookEvent,
+  takeWebhookEvent,
+  writeEventData,
+} from "../../store/webhookEvents.ts";
+import { findWebhook } from "../../store/webhooks.ts";
+import { describeStatus } from "../records/describeStatus.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { retryDelayMs } from "./retryDelayMs.ts";
+import { openWebhook } from "./sealedWebhook.ts";
+import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
+
+export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "log"> & { readonly clock: Clock };
+
+/** Additional time to record the outcome of an attempt, in milliseconds. */
+const HOLD_MARGIN_MS = 1_000;
+
+/**
+ * Delivers the events of a request to its webhook, oldest first, until none is left or the next is not due. Safe to run
+ * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the rest is
+ * left to the next run.
+ */
+export async function deliverEvents(parts: DeliveryParts, requestId: string, signal: AbortSignal): Promise<void> {
+  const isStopped = (): boolean => signal.aborted;
+  while (!isStopped()) {
+    const event = await takeWebhookEvent(parts.store.db, requestId, parts.webhooks.timeoutMs + HOLD_MARGIN_MS);
+    if (event === undefined) return;
+    const outcome = await attempt(parts, event, signal);
+    if (isStopped() && !outcome.isDelivered) await returnWebhookEvent(parts.store.db, event);
+    else await note(parts, event, outcome);
+  }
+}
+
+/** `isFinal`: no further attempt could succeed. */
+type Attempt = SendOutcome & { readonly isFinal?: boolean };
+
+async function attempt(parts: DeliveryParts, event: WebhookEventRow, signal: AbortSignal): Promise<Attempt> {
+  const { store, webhooks, clock } = parts;
+  const { request_id: requestId, status, status_at: at } = event;
+  const webhook = await findWebhook(store.db, event.key_hash);
+  if (webhook === undefined) return unsent("the webhook was removed", true);
+  const secrets = openWebhook(webhooks.secretBox, webhook);
+  if (secrets === undefined) return unsent("its key was encrypted by an earlier version: set the webhook again");
+  const data = event.data ?? (await describeStatus(store.db, { requestId, status, updatedAt: at.getTime() }));
+  if (data === undefined) return unsent("the request no longer exists", true);
+  if (event.data === null) await writeEventData(store.db, event, data);
+  const { policy, timeoutMs } = webhooks;
+  return sendWebhook({ url: webhook.url, ...secrets, data, now: clock.now(), policy, timeoutMs, signal });
+}
+
+function unsent(problem: string, isFinal = false): Attempt {
+  return { isDelivered: false, answerStatus: null, problem, isFinal };
+}
+
+/** The job of the next attempt exists if and only if this outcome is recorded. */
+async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEventRow, outcome: Attempt): Promise<void> {
+  const { isDelivered, isFinal = false, answerStatus, problem } = outcome;
+  const delayMs = isDelivered || isFinal ? undefined : retryDelayMs(event.attempts, webhooks.firstRetryMs);
+  const result: AttemptResult = {
+    state: isDelivered ? "delivered" : delayMs === undefined ? "undelivered" : "pending",
+    answerStatus,
+    problem,
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+  if (result.state === "undelivered") {
+    log.warn({ requestId: event.request_id, status: event.status, problem }, "webhook delivery failed");
+  }
+  await store.db.transaction().execute(async (db) => {
+    const isNoted = await recordAttempt(db, event, result);
+    if (!isNoted || delayMs === undefined) return;
+    const job: DeliveryJob = { requestId: event.request_id, keyHash: event.key_hash };
+    await store.deliveries.add(job, db, delayMs);
+  });
+}

@@ -1,0 +1,64 @@
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { FIRST_RETRY_MS } from "./retryDelayMs.ts";
+import type { SecretBox } from "./secretBox.ts";
+import { systemResolve, type TargetPolicy } from "./target.ts";
+
+/** How a network delivers webhooks. */
+export interface WebhookOptions {
+  /** Hosts that webhooks may go to besides loopback: names or IP addresses. Allow only names whose owner you trust. */
+  readonly allowHosts?: readonly string[];
+  /** Wait before the first retry, in milliseconds; 1,000 by default. It doubles with each retry. */
+  readonly firstRetryMs?: number;
+  /** Time that a receiver may take to respond, in milliseconds; 10,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+export interface WebhookSettings {
+  readonly policy: TargetPolicy;
+  readonly firstRetryMs: number;
+  readonly timeoutMs: number;
+  readonly secretBox: SecretBox;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Ten retries from this wait take twelve days; longer waits overflow timers. */
+const WAIT_MAX_MS = 1_000_000;
+
+/** @throws {@link InvalidInputError} naming the option */
+export function checkWebhookOptions(options: WebhookOptions): Omit<WebhookSettings, "secretBox"> {
+  const { allowHosts = [], firstRetryMs = FIRST_RETRY_MS, timeoutMs = TIMEOUT_MS } = options;
+  requireWait("webhooks.firstRetryMs", firstRetryMs, 0);
+  requireWait("webhooks.timeoutMs", timeoutMs, 1);
+  return {
+    policy: { allowHosts: new Set(allowHosts.map(readHost)), resolve: systemResolve },
+    firstRetryMs,
+    timeoutMs,
+  };
+}
+
+function requireWait(field: string, value: number, min: number): void {
+  if (Number.isInteger(value) && value >= min && value <= WAIT_MAX_MS) return;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `must be a whole number from ${min} to ${WAIT_MAX_MS}`,
+    hint: "Pass milliseconds.",
+  });
+}
+
+/** Normalized as in the host of a URL. */
+function readHost(text: string): string {
+  const bare = text.replace(/^\[|\]$/gu, "");
+  const address = `http://${bare.includes(":") ? `[${bare}]` : bare}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url !== undefined && url.host === url.hostname && url.pathname === "/" && url.username === "") {
+    return url.hostname.replace(/^\[|\]$|\.$/gu, "");
+  }
+  throw new InvalidInputError({
+    field: "webhooks.allowHosts",
+    value: text,
+    reason: "must be a host",
+    hint: "Pass a name or an IP address without scheme, port and path.",
+  });
+}

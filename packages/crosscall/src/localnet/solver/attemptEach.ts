@@ -1,0 +1,36 @@
+import { throwIfAborted } from "@crosscall/protocol/core";
+import type { SolverParts } from "./solverParts.ts";
+
+export interface Attempts<Item> {
+  /** For the log, such as `record a transaction`. */
+  readonly what: string;
+  /** Names an item in the log. */
+  readonly facts: (item: Item) => object;
+  readonly attempt: (item: Item) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works on each item in turn. One that fails is logged, and does not stop the others.
+ *
+ * @returns whether none failed
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function attemptEach<Item>(
+  { log }: Pick<SolverParts, "log">,
+  items: Iterable<Item>,
+  { what, facts, attempt, signal }: Attempts<Item>,
+): Promise<boolean> {
+  let haveAllWorked = true;
+  for (const item of items) {
+    throwIfAborted(signal, what);
+    try {
+      await attempt(item);
+    } catch (error) {
+      throwIfAborted(signal, what);
+      haveAllWorked = false;
+      log.error({ ...facts(item), error }, `could not ${what}`);
+    }
+  }
+  return haveAllWorked;
+}

@@ -1,0 +1,133 @@
+import type { Address } from "viem";
+
+import { isEvmNative } from "@crosscall/protocol/chains";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { findBlockHash } from "../../devchain/readChain.ts";
+import {
+  type DepositAddressRow,
+  findAddressesInSweep,
+  findWatchedAddresses,
+  listWatchedAddresses,
+} from "../../store/depositAddresses.ts";
+import { attemptEach } from "../attemptEach.ts";
+import type { Head } from "../deposits/head.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { findPayments } from "./findPayments.ts";
+import { readPayees } from "./readPayees.ts";
+import { takeFirst } from "./takeFirst.ts";
+
+/** Addresses of a pass that one look checks. */
+const PASS_PER_LOOK = 64;
+
+/** Addresses that were quoted, paid or reindexed last, which each new block checks. */
+const RECENT_PER_LOOK = 16;
+
+/** Addresses with a payment in progress that one look checks again. */
+const AGAIN_PER_LOOK = 64;
+
+/** Many nodes reject more than about a thousand. */
+const BLOCKS_PER_LOOK = 1_000n;
+
+export interface PaymentLook {
+  /** Whether an address has a payment in progress, or one that could not be taken. */
+  readonly hasLeft: boolean;
+  /** Whether addresses were not checked since the latest block. */
+  readonly hasPass: boolean;
+}
+
+interface Pass {
+  /** Hash of the head. */
+  readonly startedAt: string;
+  /** Whether it reads all currencies, since payments may be in blocks that were not read. */
+  readonly isFull: boolean;
+  readonly after: DepositAddressRow | undefined;
+  readonly isDone: boolean;
+}
+
+/**
+ * Looks for payments to deposit addresses. One look takes bounded work, whatever the number of addresses: it checks those
+ * that new blocks name, the most recent ones, and the next part of a pass over all of them. A pass finds native currency
+ * that a contract paid, which no block names.
+ *
+ * Its memory only saves calls: another one finds the same.
+ */
+export function createPaymentLook(
+  parts: SolverParts,
+  chain: DevChain,
+): (head: Head, signal: AbortSignal) => Promise<PaymentLook> {
+  const { db } = parts.store;
+  const currencies = parts.currencies.ofChain(chain.id).map(({ currency }) => currency.address as Address);
+  const native = currencies.filter(isEvmNative);
+  const tokens = currencies.filter((currency) => !isEvmNative(currency));
+  let left = new Set<string>();
+  let seen: Head | undefined;
+  let pass: Pass | undefined;
+  return async (head, signal) => {
+    const now = new Date(parts.clock.now());
+    const isNew = head.hash !== seen?.hash;
+    const unread = isNew ? await findUnreadBlock(chain, seen, head) : head.number + 1n;
+    const present = nextPass(pass, head, unread);
+    const ofPass = present.isDone
+      ? []
+      : await listWatchedAddresses(db, { now, after: present.after, limit: PASS_PER_LOOK });
+    // A pass begins with them.
+    const recent =
+      isNew && present.after !== undefined ? await listWatchedAddresses(db, { now, limit: RECENT_PER_LOOK }) : [];
+    const again = [...left].slice(0, AGAIN_PER_LOOK);
+    const payees = isNew
+      ? await readPayees(chain, tokens, { fromBlock: unread ?? head.number, toBlock: head.number })
+      : [];
+    const named = [...again, ...payees];
+    const found = named.length === 0 ? [] : await findWatchedAddresses(db, named, now);
+
+    const inFull = new Map([...found, ...(present.isFull ? ofPass : [])].map((row) => [row.address, row]));
+    const inNative = new Map([...recent, ...ofPass].map((row) => [row.address, row]));
+    for (const address of inFull.keys()) inNative.delete(address);
+    const rows = [...inFull.values(), ...inNative.values()];
+    const inSweep = await findInSweep(rows);
+    const isFree = ({ address }: DepositAddressRow): boolean => !inSweep.has(address);
+    const payments = [
+      ...(await findPayments(parts, chain, [...inFull.values()].filter(isFree), currencies)),
+      ...(await findPayments(parts, chain, [...inNative.values()].filter(isFree), native)),
+    ];
+    await attemptEach(parts, payments, {
+      what: "take a payment to a deposit address",
+      facts: ({ row: { address, request_id } }) => ({ requestId: request_id, chainId: chain.id, address }),
+      attempt: ({ row, balances }) => takeFirst(parts, chain, row, balances),
+      signal,
+    });
+
+    for (const address of again) left.delete(address);
+    // An address may have another payment.
+    left = new Set([...left, ...inSweep, ...payments.map(({ row }) => row.address)]);
+    const isDone = present.isDone || ofPass.length < PASS_PER_LOOK;
+    pass = { ...present, after: ofPass.at(-1) ?? present.after, isDone };
+    seen = head;
+    return { hasLeft: left.size > 0, hasPass: !isDone || pass.startedAt !== head.hash };
+  };
+
+  async function findInSweep(rows: readonly DepositAddressRow[]): Promise<ReadonlySet<string>> {
+    if (rows.length === 0) return new Set();
+    return findAddressesInSweep(
+      db,
+      chain.id,
+      rows.map(({ address }) => address),
+    );
+  }
+}
+
+/** The first block that was not read. Undefined if they are too many, and after a reorg. */
+async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: Head): Promise<bigint | undefined> {
+  if (seen === undefined || head.number - seen.number > BLOCKS_PER_LOOK) return undefined;
+  const follows = head.parentHash === seen.hash || (await findBlockHash(chain, seen.number)) === seen.hash;
+  return follows ? seen.number + 1n : undefined;
+}
+
+/** All are checked after each block, but a pass is not begun anew with each: it would never end. */
+function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined): Pass {
+  const isFull = unread === undefined;
+  const isOver = pass?.isDone === true && pass.startedAt !== head.hash;
+  return pass === undefined || isFull || isOver
+    ? { startedAt: head.hash, isFull, after: undefined, isDone: false }
+    : pass;
+}

@@ -1,0 +1,110 @@
+import type { Address } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { readBalance } from "../../devchain/readChain.ts";
+import type { AddressBalance } from "../../market/reports.ts";
+import { type DepositAddressRow, findGasLeft } from "../../store/depositAddresses.ts";
+import type { Database } from "../../store/store.ts";
+import type { Inclusion } from "../../store/transactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { TRANSFER } from "./readPayees.ts";
+import { takePayment } from "./takePayment.ts";
+
+/** Blocks that are searched for the payer; older payments have no known payer. */
+const BLOCKS_LOOKED_THROUGH = 100n;
+
+interface PaymentTrace {
+  readonly sender: string;
+  readonly txHash: `0x${string}`;
+}
+
+/** Takes one of the payments at an address: in the quoted currency if there is one, since it belongs to the request. */
+export async function takeFirst(
+  parts: SolverParts,
+  chain: DevChain,
+  row: DepositAddressRow,
+  balances: readonly AddressBalance[],
+): Promise<void> {
+  const address = row.address as Address;
+  const { originCurrency } = row.request;
+  const first = balances.find(({ currency }) => isSameAddress(currency, originCurrency)) ?? balances[0];
+  if (first === undefined) return;
+  const { currency, amount } = first;
+  // Read after the balance: the payment may be in a block newer than the start of the look.
+  const block = await chain.client.getBlockNumber();
+  const trace = isEvmNative(currency)
+    ? await traceNative(parts, chain, address, block)
+    : await traceToken(chain, currency, address, block);
+  await takePayment(parts, chain, row, {
+    currency,
+    amount,
+    sender: trace?.sender,
+    txHash: trace?.txHash,
+    inclusion: await readInclusion(chain, trace, block),
+    isThere: async (db) => (await readUnswept(db, chain, currency, address)) >= amount,
+  });
+}
+
+/** Smallest unit. */
+export async function readUnswept(db: Database, chain: DevChain, currency: string, address: Address): Promise<bigint> {
+  const balance = await readBalance(chain, currency, address);
+  if (balance === 0n || !isEvmNative(currency)) return balance;
+  const left = (await findGasLeft(db, chain.id, [address])).get(address.toLowerCase()) ?? 0n;
+  return balance > left ? balance - left : 0n;
+}
+
+async function traceToken(
+  chain: DevChain,
+  token: string,
+  to: Address,
+  block: bigint,
+): Promise<PaymentTrace | undefined> {
+  const logs = await chain.client.getLogs({
+    address: token as Address,
+    event: TRANSFER,
+    args: { to },
+    fromBlock: firstBlock(block),
+    toBlock: block,
+    strict: true,
+  });
+  const last = logs.at(-1);
+  return last && { sender: last.args.from, txHash: last.transactionHash };
+}
+
+/** A plain transfer has a payer, an internal one does not. */
+async function traceNative(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  to: Address,
+  block: bigint,
+): Promise<PaymentTrace | undefined> {
+  for (let blockNumber = block; blockNumber >= firstBlock(block); blockNumber -= 1n) {
+    const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
+    const found = transactions.find(
+      (transaction) =>
+        transaction.to !== null &&
+        isSameAddress(transaction.to, to) &&
+        // The solver's gas money is not a payment.
+        !isSameAddress(transaction.from, parts.solver.address),
+    );
+    if (found !== undefined) return { sender: found.from, txHash: found.hash };
+  }
+  return undefined;
+}
+
+function firstBlock(block: bigint): bigint {
+  return block > BLOCKS_LOOKED_THROUGH ? block - BLOCKS_LOOKED_THROUGH : 0n;
+}
+
+async function readInclusion(chain: DevChain, trace: PaymentTrace | undefined, latest: bigint): Promise<Inclusion> {
+  const receipt = trace && (await chain.client.getTransactionReceipt({ hash: trace.txHash }));
+  const { number, timestamp } = await chain.client.getBlock({ blockNumber: receipt?.blockNumber ?? latest });
+  return {
+    status: "success",
+    block_number: Number(number),
+    block_timestamp: Number(timestamp),
+    fee: receipt === undefined ? 0n : receipt.gasUsed * receipt.effectiveGasPrice,
+    gas_used: Number(receipt?.gasUsed ?? 0n),
+  };
+}

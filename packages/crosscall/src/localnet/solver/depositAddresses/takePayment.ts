@@ -1,0 +1,163 @@
+import type { Hex } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { unixSeconds } from "@crosscall/protocol/core";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { FailReason } from "@crosscall/protocol/request";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { Market } from "../../market/market.ts";
+import { prepareQuote, type PreparedQuote } from "../../market/quote/prepareQuote.ts";
+import { resolveQuote } from "../../market/quote/resolveQuote.ts";
+import { storeChild, storeRequote } from "../../market/quote/storeQuote.ts";
+import { RefusalError } from "../../market/refusal.ts";
+import {
+  type DepositAddressRow,
+  findAddressesInSweep,
+  lockDepositAddress,
+  watchDepositAddress,
+} from "../../store/depositAddresses.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+
+export interface Payment {
+  /** Zero address for native currency. */
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  /** Undefined if the chain does not report it. */
+  readonly sender: string | undefined;
+  readonly txHash: string | undefined;
+  readonly inclusion: Inclusion;
+  readonly isThere: (db: Database) => Promise<boolean>;
+}
+
+type Assignment =
+  | { readonly kind: "root"; readonly requote: PreparedQuote | undefined }
+  | { readonly kind: "child"; readonly quote: PreparedQuote; readonly failReason: FailReason | null };
+
+/**
+ * The first payment belongs to the request: an open address is requoted if the payment differs from the quote; a strict
+ * one is checked against the order. Each later payment creates a child request: an open address fills it with a new
+ * quote, a strict one returns it as a double spend.
+ */
+export async function takePayment(
+  parts: SolverParts,
+  chain: DevChain,
+  address: DepositAddressRow,
+  payment: Payment,
+): Promise<void> {
+  const { store } = parts;
+  const root = await findRequest(store.db, address.request_id);
+  if (root === undefined) return;
+  const assignment =
+    root.status === "waiting"
+      ? await assignToRoot(parts, chain, address, root, payment)
+      : await assignToChild(parts, chain, address, payment);
+  await store.db.transaction().execute(async (db) => {
+    // Of processes that see the payment, the first takes it.
+    await lockDepositAddress(db, address.address);
+    const inSweep = await findAddressesInSweep(db, chain.id, [address.address]);
+    if (inSweep.size > 0 || !(await payment.isThere(db))) return;
+    await watchDepositAddress(db, address.address, new Date(parts.clock.now() + parts.depositAddressTtlMs));
+    const requestId = await writeRequest(parts, db, root, assignment);
+    await insertTransaction(db, {
+      request_id: requestId,
+      purpose: "payment",
+      chain_id: chain.id,
+      hash: payment.txHash ?? "",
+      sender: payment.sender ?? "",
+      nonce: null,
+      signed: null,
+      amount: payment.amount,
+      currency: payment.currency,
+      created_at: new Date(parts.clock.now()),
+      ...payment.inclusion,
+    });
+    await transition(db, { requestId, from: ["waiting"], to: "depositing", at: new Date(parts.clock.now()) });
+    await store.jobs.add({ requestId }, db);
+  });
+}
+
+async function assignToRoot(
+  parts: Market,
+  chain: DevChain,
+  address: DepositAddressRow,
+  root: RequestRow,
+  payment: Payment,
+): Promise<Assignment> {
+  const isAsQuoted =
+    root.origin_chain_id === chain.id &&
+    isSameAddress(root.origin_currency, payment.currency) &&
+    BigInt(root.input_amount) === payment.amount &&
+    unixSeconds(parts.clock) <= root.order_data.output.deadline;
+  if (isAsQuoted || address.request.strict === true) return { kind: "root", requote: undefined };
+  const requote = await tryQuote(parts, chain, address, payment, root.id as Hex);
+  // If it cannot be quoted, it is checked against the order, and returned.
+  return { kind: "root", requote: requote.quote };
+}
+
+async function assignToChild(
+  parts: Market,
+  chain: DevChain,
+  address: DepositAddressRow,
+  payment: Payment,
+): Promise<Assignment> {
+  if (address.request.strict === true) {
+    return {
+      kind: "child",
+      quote: await prepareQuote(parts, resolveQuote(parts, address.request)),
+      failReason: "DOUBLE_SPEND",
+    };
+  }
+  const { quote, failReason } = await tryQuote(parts, chain, address, payment);
+  if (quote !== undefined) return { kind: "child", quote, failReason: null };
+  return { kind: "child", quote: await prepareQuote(parts, resolveQuote(parts, address.request)), failReason };
+}
+
+async function tryQuote(
+  parts: Market,
+  chain: DevChain,
+  { request }: DepositAddressRow,
+  { currency, amount }: Payment,
+  requestId?: Hex,
+): Promise<{ readonly quote: PreparedQuote | undefined; readonly failReason: FailReason }> {
+  // Whatever was quoted, the payment fixes the input.
+  const paid: QuoteRequest = {
+    ...request,
+    tradeType: "EXACT_INPUT",
+    originChainId: chain.id,
+    originCurrency: currency,
+    amount: amount.toString(),
+  };
+  try {
+    const quote = await prepareQuote(parts, resolveQuote(parts, paid), requestId);
+    return { quote, failReason: "ORPHANED_DEPOSIT_REFUND" };
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const isTooLow = error.body.errorCode === "AMOUNT_TOO_LOW";
+    return { quote: undefined, failReason: isTooLow ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "ORPHANED_DEPOSIT_REFUND" };
+  }
+}
+
+async function writeRequest(
+  parts: Pick<SolverParts, "clock">,
+  db: Database,
+  root: RequestRow,
+  assignment: Assignment,
+): Promise<string> {
+  if (assignment.kind === "root") {
+    if (assignment.requote !== undefined) await storeRequote(parts, db, assignment.requote, root.fees.revenueShare);
+    return root.id;
+  }
+  await storeChild(parts, db, assignment.quote, {
+    apiKeyHash: root.api_key_hash,
+    depositAddress: root.deposit_address,
+    revenueShare: root.fees.revenueShare,
+    parentRequestId: root.id,
+    failReason: assignment.failReason,
+  });
+  return assignment.quote.requestId;
+}

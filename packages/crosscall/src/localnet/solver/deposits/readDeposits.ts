@@ -1,0 +1,143 @@
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  parseAbiItem,
+  slice,
+  toFunctionSelector,
+  type TransactionReceipt,
+  zeroAddress,
+} from "viem";
+
+import { depositoryAbi } from "@crosscall/protocol/abi";
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { NewDeposit } from "../../store/deposits.ts";
+import { type KnownBlock, readInclusion } from "../settleTransaction.ts";
+
+const DEPOSIT_EVENTS = depositoryAbi.filter(
+  (item) => item.type === "event" && (item.name === "RelayNativeDeposit" || item.name === "RelayErc20Deposit"),
+);
+
+const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+/** `transfer(address,uint256)` with a 32-byte id appended. */
+const TRANSFER_WITH_ID_BYTES = 4 + 32 + 32 + 32;
+
+const TRANSFER_SELECTOR = toFunctionSelector("function transfer(address,uint256)");
+
+interface DepositLog {
+  readonly txHash: Hex;
+  readonly logIndex: number;
+  readonly orderId: Hex;
+  readonly depositor: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+}
+
+/** Inclusive; or one block by its hash, which a reorg does not change. */
+export type BlockRange = { readonly fromBlock: bigint; readonly toBlock: bigint } | { readonly blockHash: Hex };
+
+/** By the hash of its transaction. */
+export type Receipts = ReadonlyMap<string, TransactionReceipt>;
+
+export interface ReadDeposits {
+  readonly deposits: readonly NewDeposit[];
+  readonly receipts: Receipts;
+}
+
+/**
+ * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
+ *
+ * @param seenAt time of reading, by the service's clock
+ * @param known a block of the range that is not to be read again
+ */
+export async function readDeposits(
+  chain: DevChain,
+  range: BlockRange,
+  seenAt: Date,
+  known?: KnownBlock,
+): Promise<ReadDeposits> {
+  const { events, transferLogs } = await readLogs(chain, range);
+  const [calls, transfers] = [events.map(toDeposit), await readTransfers(chain, transferLogs)];
+  const byTransaction = Map.groupBy([...calls, ...transfers], ({ txHash }) => txHash);
+  const receipts = new Map<string, TransactionReceipt>();
+  const read = await Promise.all(
+    [...byTransaction].map(async ([txHash, logs]) => {
+      const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
+      receipts.set(txHash, receipt);
+      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt, known);
+      return logs
+        .toSorted((one, other) => one.logIndex - other.logIndex)
+        .map(({ orderId, depositor, currency, amount }, position) => ({
+          chain_id: chain.id,
+          tx_hash: txHash,
+          // Counted within the transaction: log indexes differ in another block.
+          position,
+          order_id: orderId,
+          depositor,
+          currency,
+          amount,
+          block_number,
+          block_timestamp,
+          fee,
+          gas_used,
+          seen_at: seenAt,
+        }));
+    }),
+  );
+  return { deposits: read.flat(), receipts };
+}
+
+/** One call reads a block: other logs of a block are few, while those of many blocks are not. */
+async function readLogs({ client, contracts: { depository } }: DevChain, range: BlockRange) {
+  if ("blockHash" in range) {
+    const logs = await client.getLogs({ events: [...DEPOSIT_EVENTS, TRANSFER_EVENT], ...range, strict: true });
+    const events = logs.filter((log) => log.eventName !== "Transfer");
+    const transferLogs = logs.filter((log) => log.eventName === "Transfer");
+    return {
+      events: events.filter(({ address }) => isSameAddress(address, depository)),
+      transferLogs: transferLogs.filter(({ args: { to } }) => isSameAddress(to, depository)),
+    };
+  }
+  const [events, transferLogs] = await Promise.all([
+    client.getLogs({ address: depository, events: DEPOSIT_EVENTS, ...range, strict: true }),
+    client.getLogs({ event: TRANSFER_EVENT, args: { to: depository }, ...range, strict: true }),
+  ]);
+  return { events, transferLogs };
+}
+
+type Logs = Awaited<ReturnType<typeof readLogs>>;
+
+function toDeposit(log: Logs["events"][number]): DepositLog {
+  return {
+    txHash: log.transactionHash,
+    logIndex: log.logIndex,
+    orderId: log.args.id,
+    depositor: log.args.from,
+    currency: log.eventName === "RelayErc20Deposit" ? log.args.token : zeroAddress,
+    amount: log.args.amount,
+  };
+}
+
+async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promise<DepositLog[]> {
+  const read = await Promise.all(
+    logs.map(async (log): Promise<DepositLog[]> => {
+      const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });
+      // Only direct calls of the token: the depository's own calls move tokens to it too.
+      const isPlain = to !== null && isSameAddress(to, log.address) && input.startsWith(TRANSFER_SELECTOR);
+      if (!isPlain || input.length !== 2 + 2 * TRANSFER_WITH_ID_BYTES) return [];
+      return [
+        {
+          txHash: log.transactionHash,
+          logIndex: log.logIndex,
+          orderId: slice(input, -32),
+          depositor: log.args.from,
+          currency: getAddress(log.address),
+          amount: log.args.value,
+        },
+      ];
+    }),
+  );
+  return read.flat();
+}

@@ -1,0 +1,76 @@
+import { concat, type Hex, keccak256, numberToHex } from "viem";
+
+import { encodeFillContract, type Order } from "@crosscall/protocol/order";
+import type { FailReason } from "@crosscall/protocol/request";
+import { storeUnquoted } from "../../market/storeUnquoted.ts";
+import { transition } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { DepositRow } from "../../store/tables/depositTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findRefundRecipient } from "../refund.ts";
+import type { SolverParts } from "../solverParts.ts";
+
+export interface ReturnParameters {
+  readonly deposit: DepositRow;
+  /** The request whose order the deposit names. */
+  readonly parent: RequestRow | undefined;
+  readonly reason: FailReason;
+}
+
+/**
+ * Creates a request that returns a deposit: to the parent's refund address, or to the depositor. Its id follows from
+ * the deposit, so a deposit is returned once.
+ *
+ * @returns the id
+ */
+export async function insertReturnRequest(
+  parts: Pick<SolverParts, "chains" | "clock" | "currencies" | "solver">,
+  db: Database,
+  { deposit, parent, reason }: ReturnParameters,
+): Promise<string> {
+  const id = keccak256(
+    concat([deposit.order_id as Hex, deposit.tx_hash as Hex, numberToHex(deposit.position, { size: 32 })]),
+  );
+  const receiver = parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
+  await storeUnquoted(parts, db, {
+    id,
+    // The orderId belongs to the first request of the order; the return of an unknown order takes it.
+    order_id: parent === undefined ? deposit.order_id : keccak256(id),
+    user: deposit.depositor,
+    recipient: receiver,
+    request_type: "Send",
+    referrer: parent?.referrer ?? null,
+    api_key_hash: parent?.api_key_hash ?? null,
+    parent_request_id: parent?.id ?? null,
+    operation: "bridge",
+    input: parts.currencies.require(deposit.chain_id, deposit.currency),
+    amount: BigInt(deposit.amount),
+    depositBlock: deposit.block_number,
+    order: parent?.order_data ?? orderOf(parts, deposit, receiver),
+  });
+  const at = new Date(parts.clock.now());
+  await transition(db, { requestId: id, from: ["waiting"], to: "pending", at, set: { fail_reason: reason } });
+  return id;
+}
+
+/** A placeholder order: nothing is paid out. */
+function orderOf(parts: Pick<SolverParts, "chains" | "solver">, deposit: DepositRow, receiver: string): Order {
+  const chain = parts.chains.get(deposit.chain_id);
+  const chainId = chain?.protocolChainId ?? String(deposit.chain_id);
+  const extraData = chain === undefined ? "0x" : encodeFillContract(chain.contracts.router);
+  const { currency, amount } = deposit;
+  return {
+    version: "v1",
+    solverChainId: chainId,
+    solver: parts.solver.address,
+    salt: deposit.order_id,
+    inputs: [
+      {
+        payment: { chainId, currency, amount, weight: "1" },
+        refunds: [{ chainId, recipient: receiver, currency, minimumAmount: "0", deadline: 0, extraData }],
+      },
+    ],
+    output: { chainId, payments: [], calls: [], deadline: 0, extraData },
+    fees: [],
+  };
+}

@@ -1,0 +1,166 @@
+import type { FailReason } from "@crosscall/protocol/request";
+import { recordContents, type TransactionContents } from "../../store/contents.ts";
+import { type DepositToSettle, moveDeposit } from "../../store/deposits.ts";
+import { failQueuedFastFill, releaseFastFill } from "../../store/fastFills.ts";
+import { payRequest } from "../../store/payRequest.ts";
+import {
+  findRequest,
+  findRequestByOrderId,
+  lockRequest,
+  noteDepositBlock,
+  transition,
+  type Transition,
+} from "../../store/requests.ts";
+import type { Database, StoreTransaction } from "../../store/store.ts";
+import type { DepositRow } from "../../store/tables/depositTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { addTransaction, findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
+import { payFastFill } from "../fastFill.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { insertReturnRequest } from "./returnRequest.ts";
+
+/**
+ * Assigns a confirmed deposit to the request that it pays, or to a new request that returns it; in one transaction, so
+ * a deposit is taken once.
+ */
+export async function takeDeposit(
+  parts: SolverParts,
+  deposit: DepositToSettle,
+  contents: TransactionContents,
+): Promise<void> {
+  const requestId = deposit.order_request_id;
+  if (deposit.request_id === null && requestId !== null) {
+    const job = await parts.store.jobs.insertion({ requestId });
+    const at = new Date(parts.clock.now());
+    if (await payRequest(parts.store.db, { requestId, deposit, contents, at, job })) return;
+  }
+  await parts.store.db.transaction().execute(async (db) => {
+    const known =
+      deposit.request_id === null
+        ? await findRequestByOrderId(db, deposit.order_id)
+        : await findRequest(db, deposit.request_id);
+    if (known !== undefined && (await assignTo(parts, db, known, deposit, contents))) {
+      await settle(parts, db, deposit, known.id);
+      return;
+    }
+    // A return has the deposit's own id, so the deposit finds it again after a reorg.
+    if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
+      parts.log.warn(
+        { chainId: deposit.chain_id, txHash: deposit.tx_hash },
+        "an unattributed deposit in an unknown currency",
+      );
+      await moveDeposit(db, deposit, { state: "ignored" });
+      return;
+    }
+    const reason = await reasonOf(db, known);
+    const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
+    await insertDeposit(db, returned, deposit, contents);
+    await settle(parts, db, deposit, returned);
+    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
+  });
+}
+
+async function settle(
+  parts: Pick<SolverParts, "store">,
+  db: StoreTransaction,
+  deposit: DepositRow,
+  requestId: string,
+): Promise<void> {
+  if (!(await moveDeposit(db, deposit, { state: "taken", request_id: requestId }))) throw new TakenElsewhere();
+  await parts.store.jobs.add({ requestId }, db);
+}
+
+/** Rolls back when another process took the deposit. */
+export class TakenElsewhere extends Error {}
+
+/** Whether the request takes the deposit: as its first, or as the one it had before a reorg. */
+async function assignTo(
+  parts: Pick<SolverParts, "clock">,
+  db: Database,
+  request: RequestRow,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<boolean> {
+  const at = new Date(parts.clock.now());
+  // A deposit on another chain has no origin block.
+  const set: { deposit_block?: number } =
+    deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
+  const present = await findTransaction(db, request.id, "deposit");
+  if (present !== undefined) {
+    if (deposit.request_id !== request.id) return false;
+    await recordInclusion(db, present.id, inclusionOf(deposit));
+    await recordContents(db, present.id, contents);
+    if (set.deposit_block !== undefined) await noteDepositBlock(db, request.id, set);
+    await unmark(db, request.id, { at, set });
+    await releaseFastFill(db, request.id, BigInt(deposit.amount));
+    return true;
+  }
+  // A fast fill that fails meanwhile either waits for this lock, and sees the deposit, or is visible.
+  await lockRequest(db, request.id);
+  if (await payFastFill(db, request, deposit)) {
+    await insertDeposit(db, request.id, deposit, contents);
+    return true;
+  }
+  const isMoved = await transition(db, {
+    requestId: request.id,
+    from: ["waiting", "depositing"],
+    to: "pending",
+    at,
+    set,
+  });
+  if (!isMoved) return false;
+  // The ordinary fill is first.
+  await failQueuedFastFill(db, request.id);
+  await insertDeposit(db, request.id, deposit, contents);
+  return true;
+}
+
+/** The deposit is back: a fill is paid for again, and an unfilled one is to be refunded. */
+async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
+  // Read after the deposit's row, which a transaction that ends the request for this deposit holds.
+  const request = await findRequest(db, requestId);
+  if (request?.fail_reason !== "DEPOSIT_REORGED") return;
+  const reason = "DEPOSIT_INCLUDED_AGAIN";
+  if (request.status === "success") {
+    const set = { ...change.set, fail_reason: null };
+    await transition(db, { requestId, from: ["success"], to: "success", reason, ...change, set });
+  } else {
+    await transition(db, { requestId, from: ["failure"], to: "pending", reason, ...change });
+  }
+}
+
+async function reasonOf(db: Database, request: RequestRow | undefined): Promise<FailReason> {
+  const paid = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
+  return paid === undefined ? "ORPHANED_DEPOSIT_REFUND" : "DOUBLE_SPEND";
+}
+
+async function insertDeposit(
+  db: Database,
+  requestId: string,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<void> {
+  const row =
+    (await addTransaction(db, depositRow(deposit, requestId))) ?? (await findTransaction(db, requestId, "deposit"));
+  if (row !== undefined) await recordContents(db, row.id, contents);
+}
+
+function depositRow(deposit: DepositRow, requestId: string) {
+  return {
+    request_id: requestId,
+    purpose: "deposit" as const,
+    chain_id: deposit.chain_id,
+    hash: deposit.tx_hash,
+    nonce: null,
+    signed: null,
+    created_at: deposit.seen_at,
+    ...inclusionOf(deposit),
+  };
+}
+
+/** A contract may deposit something else in another block. */
+function inclusionOf(deposit: DepositRow): Required<Inclusion> {
+  const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
+  const moved = { amount: BigInt(amount), currency, sender };
+  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used, ...moved };
+}

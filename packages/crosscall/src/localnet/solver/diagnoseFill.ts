@@ -1,0 +1,195 @@
+import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+
+import { routerAbi } from "@crosscall/protocol/abi";
+import type { FailReason } from "@crosscall/protocol/request";
+import { type ClassifiedRevert, classifyRevert, isMaskingError } from "@crosscall/protocol/reverts";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { ranOutOfGas, traceCall } from "../devchain/traceCall.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** A call that needs more gas is endless. */
+const TRIAL_GAS = 10_000_000n;
+
+export interface Diagnosis {
+  readonly failReason: FailReason;
+  /** The call that failed and its error, for humans. */
+  readonly details: string;
+}
+
+export interface DiagnosisParameters {
+  readonly transaction: EvmCall;
+  /** The last calls are the order's. */
+  readonly orderCalls: number;
+  /** The latest block if absent. */
+  readonly blockNumber?: bigint;
+}
+
+/**
+ * Runs the transaction again with failures allowed for every call, so that the router's result names the first one that
+ * fails.
+ *
+ * @returns undefined if it does not revert on that state
+ */
+export async function diagnoseFill(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  { transaction, orderCalls, blockNumber }: DiagnosisParameters,
+): Promise<Diagnosis | undefined> {
+  const failedCall = await findFailedCall(parts, chain, transaction, orderCalls, blockNumber);
+  return failedCall ?? tryWhole(parts, chain, transaction, blockNumber);
+}
+
+async function findFailedCall(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  orderCalls: number,
+  blockNumber: bigint | undefined,
+): Promise<Diagnosis | undefined> {
+  const args = readMulticall(transaction);
+  if (args === undefined) return undefined;
+  const [calls, ...others] = args;
+  const lenient = encodeFunctionData({
+    abi: routerAbi,
+    functionName: "multicall",
+    args: [calls.map((call) => ({ ...call, allowFailure: true })), ...others],
+  });
+  const tried: EvmCall = { ...transaction, data: lenient };
+  const results = await readResults(parts, chain, tried, blockNumber);
+  const index = results.findIndex(({ success }) => !success);
+  const [call, result] = [calls[index], results[index]];
+  if (call === undefined || result === undefined) return undefined;
+  const found = isMaskingError(result.returnData)
+    ? await traceReason(parts, chain, tried, index, result.returnData, blockNumber)
+    : await classify(chain, call, result.returnData, blockNumber);
+  // The solver's own calls come first; the order's are counted from 0.
+  const orderIndex = index - (calls.length - orderCalls);
+  if (orderIndex < 0) {
+    const isPaid = found.failReason === "INVALID_NONCE";
+    return {
+      failReason: isPaid ? "ORDER_ALREADY_FILLED" : found.failReason,
+      details: `the solver's payment: ${found.description}`,
+    };
+  }
+  return { failReason: found.failReason, details: `call ${orderIndex} to ${call.target}: ${found.description}` };
+}
+
+type Multicall = Extract<ReturnType<typeof decodeFunctionData<typeof routerAbi>>, { functionName: "multicall" }>;
+type RouterCall = Multicall["args"][0][number];
+
+function readMulticall({ data }: EvmCall): Multicall["args"] | undefined {
+  try {
+    const decoded = decodeFunctionData({ abi: routerAbi, data });
+    return decoded.functionName === "multicall" ? decoded.args : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readResults(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  blockNumber: bigint | undefined,
+): Promise<readonly { readonly success: boolean; readonly returnData: Hex }[]> {
+  try {
+    const { data } = await chain.client.call({
+      account: parts.solver.address,
+      ...transaction,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return decodeFunctionResult({ abi: routerAbi, functionName: "multicall", data: data ?? "0x" });
+  } catch (error) {
+    if (error instanceof BaseError) return [];
+    throw error;
+  }
+}
+
+/** The error of the innermost failed call, because the router's own does not contain it. */
+async function traceReason(
+  { solver }: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  index: number,
+  masking: Hex,
+  blockNumber: bigint | undefined,
+): Promise<ClassifiedRevert> {
+  const traced = await traceCall(chain.client, { from: solver.address, ...transaction }, blockNumber);
+  let call = traced.calls?.[index];
+  let inner = call;
+  while (isMaskingError(call?.output ?? "0x")) {
+    call = call?.calls?.findLast(({ error }) => error !== undefined);
+    inner = call ?? inner;
+  }
+  const isOutOfGas = ranOutOfGas(inner?.error ?? "");
+  return classifyRevert({ data: inner?.output ?? masking, isOutOfGas });
+}
+
+/** A call that failed without data may have run out of gas, which a run alone shows. */
+async function classify(
+  chain: DevChain,
+  { target, callData, value }: RouterCall,
+  data: Hex,
+  blockNumber: bigint | undefined,
+): Promise<ClassifiedRevert> {
+  if (data !== "0x") return classifyRevert({ data });
+  const account: Address = chain.contracts.router;
+  try {
+    await chain.client.call({
+      account,
+      to: target,
+      data: callData,
+      value,
+      gas: TRIAL_GAS,
+      ...(value === 0n ? {} : { stateOverride: [{ address: account, balance: value }] }),
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return classifyRevert({ data });
+  } catch (error) {
+    return classifyRevert({ data, isOutOfGas: error instanceof BaseError && isOutOfGas(error) });
+  }
+}
+
+async function tryWhole(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  blockNumber: bigint | undefined,
+): Promise<Diagnosis | undefined> {
+  try {
+    await chain.client.call({
+      account: parts.solver.address,
+      ...transaction,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const { failReason, description } = classifyRevert({
+      data: revertDataOf(error) ?? "0x",
+      isOutOfGas: isOutOfGas(error),
+    });
+    return { failReason, details: description };
+  }
+}
+
+function isOutOfGas({ details, message }: BaseError): boolean {
+  return ranOutOfGas(`${details} ${message}`);
+}
+
+/** Nodes put revert data at different depths. */
+function revertDataOf(error: BaseError): Hex | undefined {
+  let found: Hex | undefined;
+  error.walk((cause) => {
+    found = readData(cause);
+    return found !== undefined;
+  });
+  return found;
+}
+
+function readData(value: unknown): Hex | undefined {
+  if (typeof value !== "object" || value === null || !("data" in value)) return undefined;
+  const { data } = value;
+  if (typeof data === "string" && /^0x[0-9a-f]*$/iu.test(data)) return data as Hex;
+  return readData(data);
+}

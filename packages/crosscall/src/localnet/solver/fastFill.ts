@@ -1,0 +1,80 @@
+import { unixSeconds } from "@crosscall/protocol/core";
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { DevChain } from "../devchain/devChain.ts";
+import { fillValue } from "../market/fillValue.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
+import { noteDepositBlock, transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
+import type { DepositRow } from "../store/tables/depositTables.ts";
+import type { FastFillRow } from "../store/tables/fastFillTable.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import { findTransaction } from "../store/transactions.ts";
+import { attemptFill } from "./fill.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/**
+ * Fills a request before its deposit is confirmed, at the risk of the integrator, whose balance holds the fill's value.
+ * If it cannot be filled, it waits for its deposit as before.
+ */
+export async function prepareFastFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  fastFill: FastFillRow,
+  fault: FillFault,
+): Promise<void> {
+  const { db } = parts.store;
+  const { heldSeconds = 0 } = fault;
+  const now = unixSeconds(parts.clock) - heldSeconds;
+  const endsAt = Math.min(request.order_data.output.deadline, request.terms.expiresAt ?? Infinity);
+  if (fault.failReason === undefined && now <= endsAt) {
+    await attemptFill(parts, chain, request, fault, {
+      depositedInput: BigInt(fastFill.input_amount),
+      paidForSeconds: endsAt - now,
+      isLate: false,
+      fail: (failReason, facts) => {
+        parts.log.warn({ requestId: request.id, failReason, details: facts?.details }, "a fast fill is not possible");
+        return Promise.resolve();
+      },
+      move: async (database, { payment }) => {
+        const value = fillValue(parts.currencies, request, payment);
+        const max = fastFill.max_fill_usd_e18;
+        if (max !== null && value > BigInt(max)) return false;
+        const isMoved = await transition(database, {
+          requestId: request.id,
+          from: ["waiting", "depositing"],
+          hasFailReason: false,
+          to: "submitted",
+          at: new Date(parts.clock.now()),
+          reason: "FAST_FILL",
+        });
+        return isMoved && holdFastFill(database, request.id, value);
+      },
+    });
+  }
+  // Only if no fill was signed.
+  await failQueuedFastFill(db, request.id);
+}
+
+/**
+ * Takes the deposit of a request that was filled before it. What is missing of the deposit is debited.
+ *
+ * @returns whether the request takes it
+ */
+export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
+  if (!(await isFilledFirst(db, request.id))) return false;
+  const isInput =
+    deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, request.origin_currency);
+  if (!isInput) return false;
+  await releaseFastFill(db, request.id, BigInt(deposit.amount));
+  const fill = await findTransaction(db, request.id, "fill");
+  await noteDepositBlock(db, request.id, {
+    deposit_block: deposit.block_number,
+    // A fill that precedes its deposit takes no time.
+    ...(fill?.block_timestamp == null
+      ? {}
+      : { fill_time_seconds: Math.max(fill.block_timestamp - deposit.block_timestamp, 0) }),
+  });
+  return true;
+}

@@ -1,0 +1,277 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
+import { unixSeconds } from "@crosscall/protocol/core";
+import { decodeOrderCall } from "@crosscall/protocol/order";
+import type { FailReason } from "@crosscall/protocol/request";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { latestTime } from "../devchain/chainTime.ts";
+import { usdValue } from "../market/currencies.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { assessPayment, honoredUntil } from "./assessDeposit.ts";
+import { assessTerms, isWithinTolerance } from "./assessTerms.ts";
+import { findStaleAuthorization, withAuthorizations } from "./authorizations.ts";
+import type { Delivery } from "./delivery.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
+import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
+import { fillTransaction } from "./fillTransaction.ts";
+import { diagnoseOperation } from "./gasless/diagnoseOperation.ts";
+import { limitGas } from "./limitGas.ts";
+import { planDelivery } from "./planDelivery.ts";
+import { excessOf } from "./refundExcess.ts";
+import { signAndRecord } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
+import { canSponsor, takeSponsorship } from "./sponsorship.ts";
+import { signTokenPayment } from "./tokenPayment.ts";
+
+/** @returns the signed fill; undefined if there is none, or another worker signed it */
+export async function prepareFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  fault: FillFault,
+): Promise<TransactionRow | undefined> {
+  const { lateSeconds = 0, heldSeconds = 0 } = fault;
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
+  const refusal = assessment.works ? await assessPayment(parts.store.db, request) : assessment.failReason;
+  if (refusal !== undefined) {
+    await recordFailure(parts, request, refusal);
+    return undefined;
+  }
+  return attemptFill(parts, chain, request, fault, {
+    depositedInput: BigInt(deposit.amount) - excessOf(request, deposit),
+    paidForSeconds: honoredUntil(deposit) + heldSeconds - unixSeconds(parts.clock),
+    isLate: assessment.works && assessment.isLate,
+    fail: (failReason, facts) => recordFailure(parts, request, failReason, facts),
+    move: (db) =>
+      transition(db, {
+        requestId: request.id,
+        from: ["pending"],
+        hasFailReason: false,
+        to: "submitted",
+        at: new Date(parts.clock.now()),
+      }),
+  });
+}
+
+export interface FillAttempt {
+  /** Smallest unit of the origin currency. */
+  readonly depositedInput: bigint;
+  /** The solver's payment is valid at least this long. */
+  readonly paidForSeconds: number;
+  /** Whether the deposit came after the order's deadline. */
+  readonly isLate: boolean;
+  readonly fail: (failReason: FailReason, facts?: FailureFacts) => Promise<void>;
+  /** Moves the request in the transaction that signs the fill; false rolls back. */
+  readonly move: (db: Database, delivery: Delivery) => Promise<boolean>;
+}
+
+/**
+ * Signs the fill, or reports why there can be none.
+ *
+ * @returns the signed fill; undefined if there is none, or another worker signed it
+ */
+export async function attemptFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  fault: FillFault,
+  attempt: FillAttempt,
+): Promise<TransactionRow | undefined> {
+  const fail = async (failReason: FailReason, facts?: FailureFacts): Promise<undefined> => {
+    await attempt.fail(failReason, facts);
+  };
+  const plan = await planDelivery(parts, chain, request, {
+    depositedInput: attempt.depositedInput,
+    deliveryBps: fault.deliveryBps ?? (request.terms.isFixedRate === true ? 0 : parts.deliveryBps),
+    deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
+    chosenOutput: fault.deliveredAmount,
+  });
+  if (!plan.works) return fail(plan.failReason);
+  const { delivery } = plan;
+  const gasTopup = BigInt(request.terms.gasTopup ?? 0);
+  const { payment } = delivery;
+  const paysNative = isEvmNative(payment.currency);
+  const isRich = async (): Promise<boolean> =>
+    (await canPay(parts, chain, payment.currency, payment.amount + (paysNative ? gasTopup : 0n))) &&
+    (gasTopup === 0n || (await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)));
+  // The simulation of a fill in native currency fails without it.
+  const isTried = paysNative && fault.skipsSimulation !== true;
+  if (!isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
+  if (!(await canSponsor(parts.store.db, request))) {
+    return fail("SPONSOR_BALANCE_TOO_LOW");
+  }
+  const stale = await findStaleAuthorization(chain, request.terms);
+  if (stale !== undefined) return fail("INVALID_NONCE", { details: stale });
+  const call = await buildFill(parts, chain, request, attempt, delivery, fault);
+  const transaction = withAuthorizations(call, request.terms);
+  const estimate = await tryFill(parts, chain, transaction, fault);
+  if (!estimate.works) {
+    if (isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
+    parts.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
+    const blockNumber = await chain.client.getBlockNumber();
+    const orderCalls = countOrderCalls(request, fault);
+    const diagnosis =
+      estimate.failReason === "EXECUTION_REVERTED"
+        ? ((await diagnoseFill(parts, chain, { transaction, orderCalls })) ??
+          (await diagnoseOperation(parts, chain, transaction)))
+        : undefined;
+    return fail(diagnosis?.failReason ?? estimate.failReason, {
+      transaction,
+      blockNumber,
+      ...diagnosis,
+    });
+  }
+  const failedOperation =
+    fault.skipsSimulation === true ? undefined : await diagnoseOperation(parts, chain, transaction);
+  if (failedOperation !== undefined) {
+    const blockNumber = await chain.client.getBlockNumber();
+    return fail(failedOperation.failReason, { transaction, blockNumber, ...failedOperation });
+  }
+  const limited =
+    fault.gasLimit === undefined ? await limitGas(parts, chain, request, transaction, estimate) : estimate;
+  if ("excess" in limited) {
+    return fail("QUOTED_GAS_LIMIT_EXCEEDED", { transaction, details: limited.excess });
+  }
+  if (attempt.isLate) {
+    const gasCost = estimate.used * (await chain.client.getGasPrice());
+    const cost = usdValue(gasCost + addedValue(request), parts.currencies.nativeOf(chain.id));
+    if (!isWithinTolerance(request, cost)) return fail("PROTOCOL_DEADLINE_EXPIRED");
+  }
+
+  return signAndRecord(parts, {
+    requestId: request.id,
+    purpose: "fill",
+    chain,
+    transaction,
+    gas: limited.gas,
+    amount: delivery.amount,
+    currency: request.destination_currency,
+    move: async (db) => (await takeSponsorship(db, request)) && attempt.move(db, delivery),
+  });
+}
+
+/** Native currency that a fill spends in addition to the output, in wei. */
+function addedValue({ order_data, destination_currency, terms }: RequestRow): bigint {
+  const values = order_data.output.calls.map((call) => BigInt(decodeOrderCall(call as Hex).value));
+  const added = isEvmNative(destination_currency) ? 0n : values.reduce((sum, value) => sum + value, 0n);
+  return added + BigInt(terms.gasTopup ?? 0);
+}
+
+/** The order's calls, or those in their place. */
+export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
+  return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
+}
+
+async function buildFill(
+  parts: Pick<SolverParts, "clock" | "solver">,
+  chain: DevChain,
+  request: RequestRow,
+  { paidForSeconds }: FillAttempt,
+  { payment, amount, swapCalls }: Delivery,
+  { firstCall }: FillFault,
+): Promise<EvmCall> {
+  const orderId = request.order_id as Hex;
+  const { output } = request.order_data;
+  const orderCalls = output.calls
+    .map((call) => decodeOrderCall(call as Hex))
+    .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
+  const calls = firstCall === undefined ? orderCalls : [firstCall, ...orderCalls];
+  const isDirect = orderCalls.length === 0 && swapCalls.length === 0;
+  const ownCalls = [...swapCalls, ...topupCalls(request, isDirect ? amount : undefined)];
+  const needsRouter = calls.length > 0 || ownCalls.length > 0;
+  const { router } = chain.contracts;
+  const tokenPayment =
+    needsRouter && !isEvmNative(payment.currency)
+      ? await signTokenPayment({
+          client: chain.client,
+          solver: parts.solver,
+          router,
+          token: payment.currency,
+          amount: payment.amount,
+          orderId,
+          deadline: BigInt(Math.max(output.deadline, (await latestTime(parts.clock, [chain])) + paidForSeconds) + 1),
+        })
+      : undefined;
+  return fillTransaction({
+    orderId,
+    router,
+    recipient: request.recipient as Address,
+    currency: request.destination_currency as Address,
+    amount,
+    swapCalls: ownCalls,
+    calls,
+    tokenPayment,
+  });
+}
+
+/**
+ * Native currency for gas.
+ *
+ * @param tokenAmount to transfer to the recipient, if neither a swap nor the order's calls take it
+ */
+function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCall[] {
+  const { gasTopup } = request.terms;
+  if (gasTopup === undefined) return [];
+  const recipient = request.recipient as Address;
+  const topup: EvmCall = { to: recipient, data: "0x", value: BigInt(gasTopup) };
+  if (tokenAmount === undefined) return [topup];
+  const args = [recipient, tokenAmount] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+  return [topup, { to: request.destination_currency as Address, data, value: 0n }];
+}
+
+/** Gas limit of a fill that is sent without an estimate. */
+const UNTRIED_GAS = 1_000_000n;
+
+async function tryFill(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  { skipsSimulation = false, gasLimit }: FillFault,
+): Promise<FillEstimate> {
+  if (skipsSimulation) return { works: true, used: UNTRIED_GAS, gas: gasLimit ?? UNTRIED_GAS };
+  const estimate = await estimateTransaction(parts, chain, transaction);
+  return estimate.works && gasLimit !== undefined ? { ...estimate, gas: gasLimit } : estimate;
+}
+
+export interface FailureFacts {
+  readonly transaction?: EvmCall;
+  /** The block whose state it was tried on. */
+  readonly blockNumber?: bigint;
+  readonly details?: string;
+}
+
+/** Records why a request cannot be filled; the refund follows. */
+export async function recordFailure(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  request: RequestRow,
+  failReason: FailReason,
+  { transaction, blockNumber, details }: FailureFacts = {},
+): Promise<void> {
+  const { address } = parts.solver;
+  const call = transaction && {
+    from: address,
+    to: transaction.to.toLowerCase(),
+    data: transaction.data,
+    value: transaction.value.toString(),
+  };
+  await transition(parts.store.db, {
+    requestId: request.id,
+    from: ["pending"],
+    hasFailReason: false,
+    to: "pending",
+    at: new Date(parts.clock.now()),
+    set: {
+      fail_reason: failReason,
+      fail_details: details ?? null,
+      failed_block: blockNumber === undefined ? null : Number(blockNumber),
+      ...(call && { failed_call_data: JSON.stringify(call) }),
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
+
+import { routerAbi } from "@crosscall/protocol/abi";
+import { isEvmNative } from "@crosscall/protocol/chains";
+import type { EvmCall } from "../devchain/devChain.ts";
+
+export interface FillParameters {
+  readonly orderId: Hex;
+  readonly router: Address;
+  /** Receives a fill without calls, and what calls leave over. */
+  readonly recipient: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+  /** Swaps for the output currency, if the solver does not hold it. */
+  readonly swapCalls?: readonly EvmCall[];
+  readonly calls: readonly EvmCall[];
+  /** Moves the solver's tokens to the router; for tokens with calls. */
+  readonly tokenPayment: EvmCall | undefined;
+}
+
+/**
+ * The call data always ends with the orderId: a bare native transfer, a token transfer, or a multicall with the order's
+ * calls.
+ */
+export function fillTransaction(parameters: FillParameters): EvmCall {
+  const { orderId, recipient, currency, amount, calls, swapCalls = [] } = parameters;
+  if (calls.length === 0 && swapCalls.length === 0)
+    return transferTransaction({ orderId, recipient, currency, amount });
+  const payment = parameters.tokenPayment === undefined ? [] : [parameters.tokenPayment];
+  const data = encodeFunctionData({
+    abi: routerAbi,
+    functionName: "multicall",
+    args: [
+      [...payment, ...swapCalls, ...calls].map(({ to, data, value }) => ({
+        target: to,
+        allowFailure: false,
+        value,
+        callData: data,
+      })),
+      recipient,
+      recipient,
+      "0x",
+    ],
+  });
+  return {
+    to: parameters.router,
+    data: concat([data, orderId]),
+    value: isEvmNative(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
+  };
+}
+
+/** A transfer with the orderId appended: a fill without calls, or a refund. */
+export function transferTransaction(
+  parameters: Pick<FillParameters, "orderId" | "recipient" | "currency" | "amount">,
+): EvmCall {
+  const { orderId, recipient, currency, amount } = parameters;
+  if (isEvmNative(currency)) return { to: recipient, data: orderId, value: amount };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] });
+  return { to: currency, data: concat([data, orderId]), value: 0n };
+}

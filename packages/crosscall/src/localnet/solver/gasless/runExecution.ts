@@ -1,0 +1,202 @@
+import { type Address, type Hex, parseEventLogs } from "viem";
+import { entryPoint07Abi } from "viem/account-abstraction";
+
+import type { FailReason } from "@crosscall/protocol/request";
+import { classifyRevert } from "@crosscall/protocol/reverts";
+import { relayerAccount } from "../../devchain/accounts.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { isConfirmed } from "../../devchain/readChain.ts";
+import { usdValue } from "../../market/currencies.ts";
+import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
+import { findExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
+import { findRequest, lockRequest, transition, type Transition } from "../../store/requests.ts";
+import { settleSponsorPayment } from "../../store/sponsors.ts";
+import type { Database } from "../../store/store.ts";
+import type { ExecutionRow } from "../../store/tables/gaslessTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
+import { findTransaction } from "../../store/transactions.ts";
+import { findStaleAuthorization } from "../authorizations.ts";
+import { hasDeposit } from "../deposits/hasDeposit.ts";
+import { type Diagnosis, diagnoseFill } from "../diagnoseFill.ts";
+import { estimateTransaction } from "../estimateFill.ts";
+import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
+import { endSameChain } from "../sameChain/settleSameChain.ts";
+import { signAndRecord } from "../signedTransaction.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { diagnoseOperation } from "./diagnoseOperation.ts";
+import { findRival } from "./findRival.ts";
+
+type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail_reason">;
+
+/**
+ * Sends the call of a user from an account that holds gas only. Its transaction is stored signed before it is sent, so
+ * this can be called again at any time. The scan of the chain finds the deposit that the call makes.
+ *
+ * @returns milliseconds after which to call again, if it must wait for a block
+ */
+export async function runExecution(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  const { db } = parts.store;
+  const execution = await findExecution(db, request.id);
+  const chain = execution === undefined ? undefined : parts.chains.get(execution.call.chainId);
+  if (execution === undefined || chain === undefined) return undefined;
+  const row = (await findTransaction(db, request.id, "execution")) ?? (await sign(parts, chain, request, execution));
+  if (row === undefined) return undefined;
+  const settled = await settleRecorded(parts, chain, row);
+  if (settled === undefined) return INCLUSION_INTERVAL_MS;
+  if (execution.is_sponsored) {
+    const usdE18 = usdValue(BigInt(settled.fee ?? 0), parts.currencies.nativeOf(chain.id));
+    await db
+      .transaction()
+      .execute((transaction) => settleSponsorPayment(transaction, executionPayment(request.id), usdE18));
+  }
+  if (isUserExecuted(request)) {
+    await endByCall(parts, chain, request, execution, settled);
+    return undefined;
+  }
+  if (settled.status === "success") {
+    await transition(db, { ...at(parts), requestId: request.id, from: ["waiting"], to: "depositing" });
+  }
+  // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
+  // although this call failed.
+  if (await hasDeposit(chain, request, settled)) return undefined;
+  // In another block it could still succeed.
+  if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
+  await end(parts, request, await reasonOf(parts, chain, execution, settled));
+  return undefined;
+}
+
+/** Ends a request on one chain by its call, or by that of another account which sent it first. */
+async function endByCall(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  execution: ExecutionRow,
+  settled: TransactionRow,
+): Promise<void> {
+  const blockNumber = BigInt(settled.block_number ?? 0);
+  const rival =
+    settled.status === "success"
+      ? undefined
+      : await findRival(chain, { call: execution.call, user: request.user, blockNumber });
+  const ending = rival === undefined ? settled : { ...settled, hash: rival, status: "success" as const };
+  const hash = ending.hash as Hex;
+  const { input } = await chain.client.getTransaction({ hash });
+  const transaction = { hash, input, from: request.user as Address };
+  const code = await chain.client.getCode({ address: execution.call.to as Address, blockNumber });
+  await endSameChain(parts, chain, request, transaction, {
+    // The chain ignored the authorization that would give the account code.
+    isVoid: code === undefined,
+    failure: await reasonOf(parts, chain, execution, ending),
+  });
+}
+
+/** Why a call that is in a block did not do what it should. */
+async function reasonOf(
+  parts: SolverParts,
+  chain: DevChain,
+  { call }: ExecutionRow,
+  { status, hash, block_number }: TransactionRow,
+): Promise<FailureReason> {
+  if (status === "success") {
+    const stale = await findStaleAuthorization(chain, call);
+    if (stale !== undefined) return { fail_reason: "INVALID_NONCE", fail_details: stale };
+    const { logs } = await chain.client.getTransactionReceipt({ hash: hash as Hex });
+    const [failed] = parseEventLogs({ abi: entryPoint07Abi, eventName: "UserOperationRevertReason", logs });
+    const data = failed?.args.revertReason;
+    return {
+      fail_reason: "TRANSACTION_REVERTED",
+      fail_details: data === undefined ? null : `user operation: ${classifyRevert({ data }).description}`,
+    };
+  }
+  const diagnosis = await diagnoseFill({ ...parts, solver: relayerAccount }, chain, {
+    transaction: executionCall(call),
+    orderCalls: 0,
+    ...(block_number === null ? {} : { blockNumber: BigInt(block_number) }),
+  });
+  return toFailure(diagnosis, "TRANSACTION_REVERTED");
+}
+
+/** User operations have reasons of their own. */
+function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
+  const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
+  return {
+    fail_reason: isOperation ? diagnosis.failReason : otherwise,
+    fail_details: diagnosis?.details ?? null,
+  };
+}
+
+/** Undefined if it would fail, or the request does not wait for it any more. */
+async function sign(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  { call }: ExecutionRow,
+): Promise<TransactionRow | undefined> {
+  const { db } = parts.store;
+  if (request.fail_reason !== null) {
+    // The request was filled before its deposit, and the fill failed.
+    await end(parts, request, { fail_reason: request.fail_reason });
+    return undefined;
+  }
+  const stale = await findStaleAuthorization(chain, call);
+  if (stale !== undefined) {
+    if (!(await hasDeposit(chain, request))) {
+      await end(parts, request, { fail_reason: "INVALID_NONCE", fail_details: stale });
+    }
+    return undefined;
+  }
+  const own = { ...parts, solver: relayerAccount };
+  const transaction = executionCall(call);
+  const estimate = await estimateTransaction(own, chain, transaction);
+  if (!estimate.works) {
+    if (await hasDeposit(chain, request)) return undefined;
+    const diagnosis =
+      (await diagnoseFill(own, chain, { transaction, orderCalls: 0 })) ??
+      (await diagnoseOperation(own, chain, transaction));
+    await end(parts, request, toFailure(diagnosis, "TRANSACTION_SUBMISSION_FAILED"));
+    return undefined;
+  }
+  await signAndRecord(own, {
+    requestId: request.id,
+    purpose: "execution",
+    chain,
+    transaction,
+    gas: estimate.gas,
+    amount: 0n,
+    currency: request.origin_currency,
+    move: (database) => isAwaited(database, request),
+  });
+  return findTransaction(db, request.id, "execution");
+}
+
+async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
+  await lockRequest(db, request.id);
+  return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
+}
+
+/** The sponsor does not pay what was not sent. */
+async function end(
+  parts: Pick<SolverParts, "clock" | "store">,
+  request: RequestRow,
+  set: FailureReason,
+): Promise<void> {
+  await parts.store.db.transaction().execute(async (db) => {
+    await lockRequest(db, request.id);
+    await transition(db, {
+      ...at(parts),
+      requestId: request.id,
+      from: ["waiting", "depositing"],
+      to: "failure",
+      set,
+    });
+    const isSent = (await findTransaction(db, request.id, "execution")) !== undefined;
+    if (!isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
+  });
+}
+
+function at({ clock }: Pick<SolverParts, "clock">): { readonly at: Date } {
+  return { at: new Date(clock.now()) };
+}

@@ -1,0 +1,133 @@
+import type { Address, Hex } from "viem";
+
+import { isEvmNative } from "@crosscall/protocol/chains";
+import type { RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
+import type { DevChain } from "../devchain/devChain.ts";
+import { usdValue } from "../market/currencies.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { transition, type Transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { findTransaction, lockPending } from "../store/transactions.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
+import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { transferTransaction } from "./fillTransaction.ts";
+import { signAndRecord } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/**
+ * Signs the refund of a deposit on its origin chain, or ends the request if there can be none.
+ *
+ * @returns the signed refund, or undefined
+ */
+export async function prepareRefund(
+  parts: Pick<SolverParts, "clock" | "currencies" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  fault: FillFault,
+): Promise<TransactionRow | undefined> {
+  const { db } = parts.store;
+  const signed = await findTransaction(db, request.id, "refund");
+  if (signed !== undefined) return signed;
+
+  const fail = async (set: Transition["set"]): Promise<undefined> => {
+    await moveTo("failure", parts, request, db, set);
+  };
+  if (deposit.status === "pending") return endWithoutDeposit(parts, request, deposit);
+  if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
+  const recipient = await findRefundRecipient(db, request);
+  if (recipient === undefined) {
+    parts.log.warn({ requestId: request.id }, "the refund of a deposit address has no recipient: the deposit is kept");
+    return fail({ refund_fail_reason: "MANUAL_REFUND_REQUIRED" });
+  }
+  const amount = BigInt(deposit.amount);
+  const isKnown = parts.currencies.find(chain.id, deposit.currency) !== undefined;
+  if (!isKnown || !(await canPay(parts, chain, deposit.currency, amount))) {
+    return fail({ refund_fail_reason: isKnown ? "MANUAL_REFUND_REQUIRED" : "SWAP_CURRENCY_NOT_ON_ORIGIN" });
+  }
+  const transaction = transferTransaction({
+    orderId: request.order_id as Hex,
+    recipient,
+    currency: deposit.currency as Address,
+    amount,
+  });
+  const estimate = await estimateTransaction(parts, chain, transaction);
+  if (!estimate.works) {
+    const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: 0 });
+    parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
+    return fail({
+      refund_fail_reason: "MANUAL_REFUND_REQUIRED",
+      fail_details: `the refund to ${recipient} would revert: ${diagnosis?.details}`,
+    });
+  }
+  const tooLow = await weighRefund(parts, chain, { currency: deposit.currency, amount }, estimate.gas);
+  if (tooLow !== undefined) return fail({ refund_fail_reason: tooLow });
+
+  await signAndRecord(parts, {
+    requestId: request.id,
+    purpose: "refund",
+    chain,
+    transaction,
+    gas: estimate.gas,
+    amount,
+    currency: deposit.currency,
+    move: (database) => moveTo("pending", parts, request, database),
+  });
+  return findTransaction(db, request.id, "refund");
+}
+
+/** At a deposit address, the address of the native currency stands for the payer, whom the chain may not name. */
+export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
+  const { deposit_address, refund_to } = request;
+  if (deposit_address === null) return (refund_to ?? request.user) as Address;
+  if (refund_to === null) return undefined;
+  if (!isEvmNative(refund_to)) return refund_to as Address;
+  const payer = (await findTransaction(db, request.id, "payment"))?.sender ?? "";
+  return payer === "" ? undefined : (payer as Address);
+}
+
+/** The deposit was lost before the fill failed, so there is nothing to return unless it is back. */
+async function endWithoutDeposit(
+  parts: Pick<SolverParts, "clock" | "store">,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<undefined> {
+  await parts.store.db.transaction().execute(async (db) => {
+    if (!(await lockPending(db, deposit.id))) return;
+    await moveTo("failure", parts, request, db, { fail_reason: "DEPOSIT_REORGED" });
+  });
+  return undefined;
+}
+
+/** The solver pays the gas of refunds, and keeps what is worth less. */
+export async function weighRefund(
+  { currencies }: Pick<SolverParts, "currencies">,
+  chain: DevChain,
+  refunded: { readonly currency: string; readonly amount: bigint },
+  gas: bigint,
+): Promise<RefundFailReason | undefined> {
+  const gasPrice = await chain.client.getGasPrice();
+  const costUsd = usdValue(gas * gasPrice, currencies.nativeOf(chain.id));
+  const worthUsd = usdValue(refunded.amount, currencies.require(chain.id, refunded.currency));
+  return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
+}
+
+/** Unless another worker has signed a fill meanwhile. */
+function moveTo(
+  to: RequestStatus,
+  parts: Pick<SolverParts, "clock">,
+  request: RequestRow,
+  db: Database,
+  set: Transition["set"] = {},
+): Promise<boolean> {
+  return transition(db, {
+    requestId: request.id,
+    from: ["pending"],
+    hasFailReason: true,
+    to,
+    at: new Date(parts.clock.now()),
+    set,
+  });
+}

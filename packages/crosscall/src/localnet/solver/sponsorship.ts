@@ -1,0 +1,47 @@
+import { type FeesUsd, mapFees } from "@crosscall/protocol/fees";
+import { sponsoredFees } from "../market/actualFees.ts";
+import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "../store/sponsors.ts";
+import type { Database, StoreTransaction } from "../store/store.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+
+type SponsoredRequest = Pick<RequestRow, "id" | "api_key_hash" | "fees">;
+
+/** Whether the sponsor can still pay the quoted part. */
+export async function canSponsor(db: Database, request: SponsoredRequest): Promise<boolean> {
+  const usdE18 = quotedPayment(request);
+  if (usdE18 === 0n) return true;
+  return ((await findSponsorBalance(db, request.api_key_hash ?? "")) ?? 0n) >= usdE18;
+}
+
+/**
+ * Charges the sponsor's quoted part in the transaction that signs the fill.
+ *
+ * @returns false if the balance is too low; roll back then
+ */
+export async function takeSponsorship(db: Database, request: SponsoredRequest): Promise<boolean> {
+  const usdE18 = quotedPayment(request);
+  if (usdE18 === 0n) return true;
+  return takeSponsorPayment(db, { requestId: request.id, apiKeyHash: request.api_key_hash ?? "", usdE18 });
+}
+
+/** Corrects the sponsor's part to the actual cost; undefined returns it after a failed fill. */
+export async function settleSponsorship(
+  db: StoreTransaction,
+  request: SponsoredRequest,
+  actual: FeesUsd | undefined,
+): Promise<void> {
+  if (quotedPayment(request) === 0n) return;
+  const usdE18 =
+    actual === undefined ? 0n : sponsoredFees(request, actual).sponsoredTotalUsdE18 + fixedRateCost(request);
+  await settleSponsorPayment(db, request.id, usdE18);
+}
+
+function quotedPayment(request: Pick<RequestRow, "fees">): bigint {
+  const fees = mapFees(request.fees, BigInt);
+  return sponsoredFees(request, fees).sponsoredTotalUsdE18 + fixedRateCost(request);
+}
+
+/** What a fixed rate delivers above the market; negative if the sponsor earns. */
+function fixedRateCost({ fees }: Pick<RequestRow, "fees">): bigint {
+  return BigInt(fees.fixedRate ?? 0);
+}

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+
+import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
+import type { AppFeeClaimRow } from "./tables/appFeeClaimTable.ts";
+import type { TransactionRow } from "./tables/transactionTables.ts";
+import type { Database } from "./store.ts";
+
+/** A fee that a filled request paid. */
+export interface AppFee {
+  readonly chain_id: number;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: string;
+}
+
+/** Of all requests with a fee for the wallet, in lower case; deleted ones too. */
+export async function listAppFees(db: Database, wallet: string): Promise<AppFee[]> {
+  const { rows } = await sql<AppFee>`
+    select chain_id, currency, amount from (${receivedFees("requests")}) as received where wallet = ${wallet}
+    union all
+    select chain_id, currency, amount from past_app_fees where wallet = ${wallet}`.execute(db);
+  return rows;
+}
+
+/**
+ * Keeps the fees of requests that will be deleted.
+ *
+ * @param month a table of requests
+ */
+export async function keepAppFees(db: Database, month: string): Promise<void> {
+  await sql`insert into past_app_fees (wallet, chain_id, currency, amount) ${receivedFees(month)}`.execute(db);
+}
+
+/** Fees of filled requests, from deposits that are there: at most of what was deposited. */
+function receivedFees(requests: string) {
+  return sql`
+    select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
+      div(least(orders.input_amount, deposit.amount) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
+    from ${sql.table(requests)} as request
+    join orders on orders.request_id = request.id
+    join transactions as deposit
+      on deposit.request_id = request.id and deposit.purpose = 'deposit' and deposit.status = 'success'
+    cross join lateral jsonb_to_recordset(orders.app_fees) as fee(recipient text, bps text)
+    where request.status = 'success' and request.fail_reason is null and request.features @> array['app_fees']`;
+}
+
+/** Until the transaction ends, no other claim of the wallet is authorized. */
+export async function lockAppFees(db: Database, wallet: string): Promise<void> {
+  const name = `crosscall.app_fees ${wallet}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
+}
+
+/** What authorized claims took, in US dollars times 10^18. */
+export async function sumClaimed(db: Database, wallet: string): Promise<bigint> {
+  const { claimed } = await db
+    .selectFrom("app_fee_claims")
+    .leftJoin("transactions", "transactions.request_id", "app_fee_claims.id")
+    .select(sql<string>`coalesce(sum(usd_e18), 0)`.as("claimed"))
+    .where("wallet", "=", wallet)
+    .where("state", "in", ["authorized", "sent"])
+    .where((row) => row.or([row("transactions.status", "is", null), row("transactions.status", "<>", "failure")]))
+    .executeTakeFirstOrThrow();
+  return BigInt(claimed);
+}
+
+export async function insertClaim(
+  db: Database,
+  claim: Omit<AppFeeClaimRow, "state" | "amount" | "usd_e18"> & { readonly amount: bigint; readonly usd_e18: bigint },
+): Promise<void> {
+  const { id, created_at } = claim;
+  // Ids of claims and requests are of one kind, and own transactions; a claim has no order.
+  await db
+    .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id: null, created_at }))
+    .insertInto("app_fee_claims")
+    .values({ ...claim, state: "quoted" })
+    .execute();
+}
+
+export function findClaim(db: Database, id: string): Promise<AppFeeClaimRow | undefined> {
+  return db.selectFrom("app_fee_claims").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
+}
+
+/** @returns whether the claim was in `from` and moved */
+export async function moveClaim(
+  db: Database,
+  id: string,
+  from: AppFeeClaimRow["state"],
+  state: AppFeeClaimRow["state"],
+): Promise<boolean> {
+  const moved = await db
+    .updateTable("app_fee_claims")
+    .set({ state })
+    .where("id", "=", id)
+    .where("state", "=", from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows > 0n;
+}
+
+/** Ids of claims without a transaction, which a solver continues when it starts. */
+export async function listAuthorizedClaims(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom("app_fee_claims").select("id").where("state", "=", "authorized").execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface ListedClaim extends AppFeeClaimRow {
+  readonly tx_hash: string | null;
+  readonly tx_status: TransactionRow["status"] | null;
+}
+
+/**
+ * Claims that the wallet signed, newest first.
+ *
+ * @param after id of the last claim of the page before
+ */
+export function listClaims(db: Database, wallet: string, limit: number, after?: string): Promise<ListedClaim[]> {
+  const claims = db
+    .selectFrom("app_fee_claims")
+    .leftJoin("transactions", "transactions.request_id", "app_fee_claims.id")
+    .selectAll("app_fee_claims")
+    .select(["transactions.hash as tx_hash", "transactions.status as tx_status"])
+    .where("wallet", "=", wallet)
+    .where("state", "<>", "quoted")
+    .orderBy("app_fee_claims.created_at", "desc")
+    .orderBy("app_fee_claims.id", "desc")
+    .limit(limit);
+  if (after === undefined) return claims.execute();
+  return claims
+    .where(
+      sql<boolean>`(app_fee_claims.created_at, app_fee_claims.id) <
+        (select created_at, id from app_fee_claims where id = ${after})`,
+    )
+    .execute();
+}

@@ -1,0 +1,74 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+
+export type DatabaseFlaw =
+  | "unreachable"
+  | "connection-lost"
+  | "access-denied"
+  | "missing"
+  | "newer-schema"
+  | "in-use"
+  | "disk-full"
+  | "read-only"
+  | "ended";
+
+const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
+  "connection-lost": {
+    reason: "the connection was lost",
+    hint: "Try again: a statement that was running may have been executed. The next statement opens a new connection.",
+  },
+  unreachable: {
+    reason: "it does not respond",
+    hint: "Check host and port of the database's URL, and that the server runs and takes connections.",
+  },
+  "access-denied": {
+    reason: "the user or the password is wrong",
+    hint: "Check user and password of the database's URL, and what the user may do there.",
+  },
+  missing: { reason: "the database does not exist", hint: "Create the database, or pass another one." },
+  "in-use": {
+    reason: "another process uses it",
+    hint: "Use the network that runs, stop it, or pass another folder.",
+  },
+  "disk-full": {
+    reason: "its disk is full",
+    hint: "Free space on the disk: the database then continues by itself. Nothing that was accepted is lost.",
+  },
+  "read-only": {
+    reason: "it can only be read",
+    hint: "Free space on its disk, or pass the URL of the primary server.",
+  },
+  ended: {
+    reason: "it ended with an error",
+    hint: "Restart the process; the database recovers. Nothing that was accepted is lost.",
+  },
+  "newer-schema": {
+    reason: "a newer version of crosscall wrote it",
+    hint: "Use that version, or another database.",
+  },
+};
+
+export class DatabaseError extends CrosscallError {
+  readonly code = "DATABASE_UNUSABLE";
+  /** The database, without its password. */
+  readonly database: string;
+  /** Why the database cannot be used. */
+  readonly flaw: DatabaseFlaw;
+
+  /** With `in-use`: the process that uses the folder, and the URL of its service. */
+  declare readonly owner?: { readonly pid: number; readonly url?: string };
+
+  constructor(parameters: {
+    database: string;
+    flaw: DatabaseFlaw;
+    owner?: NonNullable<DatabaseError["owner"]>;
+    cause?: unknown;
+  }) {
+    const { database, flaw, owner, cause } = parameters;
+    const { reason, hint } = FLAWS[flaw];
+    const by = owner === undefined ? "" : `: process ${owner.pid}${owner.url === undefined ? "" : ` at ${owner.url}`}`;
+    super({ message: `the database ${database} cannot be used: ${reason}${by}`, hint, cause });
+    this.database = database;
+    this.flaw = flaw;
+    if (owner !== undefined) this.owner = owner;
+  }
+}

@@ -1,0 +1,125 @@
+import { type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
+
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { DepositAddressTable } from "./tables/depositTables.ts";
+import type { Database } from "./store.ts";
+
+export type DepositAddressRow = Selectable<DepositAddressTable>;
+
+export async function insertDepositAddress(
+  db: Database,
+  row: {
+    readonly address: string;
+    readonly requestId: string;
+    readonly request: QuoteRequest;
+    readonly watchedUntil: Date;
+  },
+): Promise<void> {
+  const { address, requestId, request, watchedUntil } = row;
+  await db
+    .insertInto("deposit_addresses")
+    .values({
+      address: address.toLowerCase(),
+      request_id: requestId,
+      request: JSON.stringify(request),
+      watched_until: watchedUntil,
+    })
+    .execute();
+}
+
+/**
+ * The addresses that are watched, the last ones first that were quoted, paid or reindexed.
+ *
+ * @param after the last address of the former page; the first page by default
+ */
+export function listWatchedAddresses(
+  db: Database,
+  { now, after, limit }: { readonly now: Date; readonly after?: DepositAddressRow | undefined; readonly limit: number },
+): Promise<DepositAddressRow[]> {
+  let select = db.selectFrom("deposit_addresses").selectAll().where("watched_until", ">", now);
+  if (after !== undefined) {
+    select = select.where(
+      sql<SqlBool>`(watched_until, address) < (${after.watched_until}::timestamptz, ${after.address}::text)`,
+    );
+  }
+  return select.orderBy("watched_until", "desc").orderBy("address", "desc").limit(limit).execute();
+}
+
+/** Those of the addresses that are watched. */
+export function findWatchedAddresses(
+  db: Database,
+  addresses: readonly string[],
+  now: Date,
+): Promise<DepositAddressRow[]> {
+  return db
+    .selectFrom("deposit_addresses")
+    .selectAll()
+    .where(sql<SqlBool>`deposit_addresses.address in (select address from ${listed(addresses)})`)
+    .where("watched_until", ">", now)
+    .execute();
+}
+
+export async function watchDepositAddress(db: Database, address: string, until: Date): Promise<void> {
+  await db.updateTable("deposit_addresses").set({ watched_until: until }).where("address", "=", address).execute();
+}
+
+export function findDepositAddress(db: Database, address: string): Promise<DepositAddressRow | undefined> {
+  return db.selectFrom("deposit_addresses").selectAll().where("address", "=", address.toLowerCase()).executeTakeFirst();
+}
+
+export function findDepositAddressOf(db: Database, requestId: string): Promise<DepositAddressRow | undefined> {
+  return db
+    .selectFrom("deposit_addresses")
+    .selectAll()
+    .where("request_id", "=", requestId.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Until the transaction ends, no other process takes payments of this address. */
+export async function lockDepositAddress(db: Database, address: string): Promise<void> {
+  await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
+}
+
+/** Those of the addresses whose last payment is not deposited yet. */
+export async function findAddressesInSweep(
+  db: Database,
+  chainId: number,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  // Scalar subqueries are run for each address: joins are planned as if many requests had the same one.
+  const { rows } = await sql<{ address: string }>`
+    select address from ${listed(addresses)} where (
+      select bool_or((
+        select true from transactions where request_id = requests.id and purpose = 'payment' and chain_id = ${chainId}))
+      from requests where lower(deposit_address) = address and deposit_address is not null
+        and status in ('waiting', 'depositing'))
+    union all
+    -- Until all of these are recorded, the balance may include new payments.
+    select lower(deposit_address) from transactions join requests on requests.id = transactions.request_id
+    where transactions.chain_id = ${chainId} and transactions.status = 'pending' and signed is not null
+      and purpose in ('funding', 'sweepApproval', 'sweep')
+      and lower(deposit_address) in (select address from ${listed(addresses)})`.execute(db);
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** In wei, by address. This gas money is not a user's payment. */
+export async function findGasLeft(
+  db: Database,
+  chainId: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ address: string; left: string }>`
+    select address, coalesce((
+      select sum((
+        select sum(case when purpose = 'funding' then amount else -fee end) from transactions
+        where request_id = requests.id and chain_id = ${chainId}
+          and purpose in ('funding', 'sweepApproval', 'sweep') and status <> 'pending'))
+      from requests where lower(deposit_address) = address and deposit_address is not null), 0) as left
+    from ${listed(addresses)}`.execute(db);
+  return new Map(rows.map(({ address, left }) => [address, BigInt(left)]));
+}
+
+/** One parameter, so that the text of the statement does not depend on their number. */
+function listed(addresses: readonly string[]): RawBuilder<unknown> {
+  return sql`unnest(${addresses.map((address) => address.toLowerCase())}::text[]) as address`;
+}

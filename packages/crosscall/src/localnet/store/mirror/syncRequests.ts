@@ -1,0 +1,83 @@
+import { MalformedDataError, throwIfAborted } from "@crosscall/protocol/core";
+import type { RequestRecord } from "@crosscall/protocol/request/records";
+import { hashApiKey } from "../hashApiKey.ts";
+import type { Database } from "../store.ts";
+import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";
+import { saveRecords } from "./saveRecords.ts";
+import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts";
+
+export interface RecordPage {
+  readonly records: readonly RequestRecord[];
+  readonly total: number | undefined;
+}
+
+export type ChangesSince = (
+  madeWith: string,
+  sinceSeconds: number | undefined,
+  signal: AbortSignal,
+) => AsyncIterable<RecordPage>;
+
+export interface SyncParameters {
+  readonly db: Database;
+  readonly source: string;
+  readonly changesSince: ChangesSince;
+  readonly madeWith: string;
+  /**
+   * How far a sync goes back before the last one, in milliseconds: changes of the same time may become visible in any
+   * order.
+   */
+  readonly overlapMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: SyncProgress) => void;
+  /** Called with each record that lacks its id, status or times. */
+  readonly onSkipped?: (error: MalformedDataError, raw: unknown) => void;
+}
+
+export interface SyncProgress {
+  readonly records: number;
+  readonly total: number;
+}
+
+/**
+ * Brings the requests that changed since the last sync into the database. Each page is written before its position, so
+ * an interrupted sync continues there.
+ *
+ * @returns the number of records
+ * @throws {@link AbortedError} when the signal fires
+ * @throws errors of the listing
+ */
+export async function syncRequests(parameters: SyncParameters): Promise<number> {
+  const { db, source, changesSince, madeWith, overlapMs, signal, onProgress, onSkipped } = parameters;
+  const apiKeyHash = hashApiKey(madeWith);
+  const listing: MirroredListing = { source, apiKeyHash };
+  const syncedTo = await findMirrorPosition(db, listing);
+  let records = 0;
+  let total = 0;
+  throwIfAborted(signal, "the sync");
+  for await (const page of changesSince(madeWith, syncedTo && startOf(syncedTo, overlapMs), signal)) {
+    total = page.total ?? total;
+    const mirrored = page.records.flatMap((record) => mirror(record, apiKeyHash, onSkipped));
+    await saveRecords(db, mirrored);
+    const last = mirrored.at(-1);
+    if (last !== undefined) await saveMirrorPosition(db, listing, new Date(last.request.updated_at));
+    records += page.records.length;
+    onProgress?.({ records, total: Math.max(total, records) });
+    throwIfAborted(signal, "the sync");
+  }
+  return records;
+}
+
+function mirror(record: RequestRecord, apiKeyHash: string, onSkipped: SyncParameters["onSkipped"]): MirroredRequest[] {
+  try {
+    return [toMirroredRequest(record, apiKeyHash)];
+  } catch (error) {
+    if (!(error instanceof MalformedDataError)) throw error;
+    onSkipped?.(error, record.unreadable?.raw ?? record);
+    return [];
+  }
+}
+
+/** Listings take whole seconds. */
+function startOf(syncedTo: Date, overlapMs: number): number {
+  return Math.max(Math.floor((syncedTo.getTime() - overlapMs) / 1_000), 0);
+}

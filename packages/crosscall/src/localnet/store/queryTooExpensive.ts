@@ -1,0 +1,45 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+import { GROUPS_MAX } from "./mergeGroups.ts";
+
+/** Of one statement of a listing. */
+export const QUERY_TIMEOUT_MS = 5_000;
+
+/** Cancelled by `statement_timeout` (PostgreSQL, appendix A). */
+const QUERY_CANCELED = "57014";
+
+export class QueryTooExpensiveError extends CrosscallError {
+  readonly code = "QUERY_TOO_EXPENSIVE";
+  /** `time`: the query took too long; `groups`: it has too many filter groups. */
+  readonly flaw: "time" | "groups";
+  /** Limit of the time in milliseconds, or of the groups. */
+  readonly atMost: number;
+
+  constructor(parameters: { flaw: "time"; cause: unknown } | { flaw: "groups"; groups: number }) {
+    const { flaw } = parameters;
+    super(
+      flaw === "time"
+        ? {
+            message: `the query took longer than ${QUERY_TIMEOUT_MS} ms`,
+            hint: "Add a filter that few requests match, such as user or startTimestamp, or omit includeTotal.",
+            cause: parameters.cause,
+          }
+        : {
+            message: `filters has ${parameters.groups} groups that differ in more than one field; at most ${GROUPS_MAX} are allowed`,
+            hint: "Split the query, or merge groups: a field may have an array of values.",
+          },
+    );
+    this.flaw = flaw;
+    this.atMost = flaw === "time" ? QUERY_TIMEOUT_MS : GROUPS_MAX;
+  }
+}
+
+/** @throws {@link QueryTooExpensiveError} if the database ended the query at its time limit */
+export async function requireTimely<Result>(query: () => Promise<Result>): Promise<Result> {
+  try {
+    return await query();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === QUERY_CANCELED) throw new QueryTooExpensiveError({ flaw: "time", cause });
+    throw cause;
+  }
+}

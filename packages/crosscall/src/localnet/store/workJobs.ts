@@ -1,0 +1,128 @@
+import type { Job, PgBoss } from "pg-boss";
+
+import { AbortedError, pause } from "@crosscall/protocol/core";
+import { Alarm, type Waited } from "../alarm.ts";
+
+export interface WorkParameters<Data> {
+  readonly boss: PgBoss;
+  readonly queue: string;
+  readonly handler: (data: Data, signal: AbortSignal) => Promise<void>;
+  readonly concurrency: number;
+  /** Of each group of jobs, in all processes; undefined if the queue has none. */
+  readonly groupConcurrency: number | undefined;
+  /** Interval while this worker expects a job without a notice: a retry, or a delayed job. */
+  readonly pollMs: number;
+  /** Interval otherwise, for jobs that other processes left. */
+  readonly idlePollMs: number;
+  /** A failed job is retried at the latest after this time. */
+  readonly retryDelayMaxMs: number;
+  /** Another process takes over a job without a heartbeat. */
+  readonly heartbeatMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+const WAKE_SPREAD_MS = 25;
+
+export interface JobWorker {
+  readonly wake: () => void;
+  /** There is a job that any process may take. */
+  readonly wakeSoon: () => void;
+  hasRoom(): boolean;
+  /** A job becomes due after this time. */
+  readonly expect: (delayMs: number) => void;
+  /** Aborts jobs in progress, and waits for them. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Fetches as many jobs as there is room for, and refills each place as its job ends, so a job that waits for a block
+ * delays no other.
+ */
+export function workJobs<Data extends object>(parameters: WorkParameters<Data>): JobWorker {
+  const { boss, queue, handler, concurrency, groupConcurrency, onError } = parameters;
+  const stopping = new AbortController();
+  const underWay = new Map<Job<Data>, Promise<void>>();
+  const alarm = new Alarm();
+  const groupLimit = groupConcurrency === undefined ? {} : { groupConcurrency };
+  let isFull = false;
+  let expectedUntil = -Infinity;
+  let isWakingSoon = false;
+
+  const expectUntil = (durationMs: number): void => {
+    expectedUntil = Math.max(expectedUntil, performance.now() + durationMs);
+    alarm.ring();
+  };
+
+  const settle = async (job: Job<Data>): Promise<void> => {
+    try {
+      await handler(job.data, AbortSignal.any([stopping.signal, AbortSignal.timeout(job.expireInSeconds * 1_000)]));
+      await boss.complete(queue, job);
+    } catch (error) {
+      await boss.fail(queue, job, { message: asError(error).message });
+      expectUntil(parameters.retryDelayMaxMs + parameters.idlePollMs);
+    }
+  };
+  const start = (job: Job<Data>): void => {
+    const work = settle(job)
+      // A job that was never settled runs again.
+      .catch((error: unknown) => onError(asError(error)))
+      .finally(() => {
+        underWay.delete(job);
+        // There may be more jobs, or more of its group.
+        if (isFull || groupConcurrency !== undefined) alarm.ring();
+      });
+    underWay.set(job, work);
+  };
+  const fetchJobs = async (): Promise<void> => {
+    for (;;) {
+      const room = concurrency - underWay.size;
+      const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room, ...groupLimit });
+      isFull = jobs.length === room;
+      for (const job of jobs) start(job);
+      // The oldest jobs may be those of one group, which are too many: others follow.
+      if (groupConcurrency === undefined || isFull || jobs.length === 0) return;
+    }
+  };
+  const run = async (): Promise<void> => {
+    let waited: Waited = "rung";
+    while (waited !== "aborted") {
+      await fetchJobs().catch((error: unknown) => onError(asError(error)));
+      const isExpecting = performance.now() < expectedUntil;
+      waited = await alarm.wait(isExpecting ? parameters.pollMs : parameters.idlePollMs, stopping.signal);
+    }
+  };
+  const heartbeat = setInterval(() => {
+    if (underWay.size === 0) return;
+    boss.touch(queue, [...underWay.keys()]).catch((error: unknown) => onError(asError(error)));
+  }, parameters.heartbeatMs);
+  const running = run();
+  return {
+    wake: () => alarm.ring(),
+    wakeSoon() {
+      if (isWakingSoon) return;
+      isWakingSoon = true;
+      // Not all processes at the same time, and once for several jobs.
+      void pause(Math.random() * WAKE_SPREAD_MS, stopping.signal).then((isRunning) => {
+        isWakingSoon = false;
+        if (isRunning) alarm.ring();
+      });
+    },
+    hasRoom: () => underWay.size < concurrency,
+    expect(delayMs) {
+      void pause(delayMs, stopping.signal).then((isRunning) => {
+        // The database's clock decides when it is due.
+        if (isRunning) expectUntil(parameters.idlePollMs);
+      });
+    },
+    async stop() {
+      stopping.abort(new AbortedError({ what: "the work on jobs" }));
+      await running;
+      await Promise.all(underWay.values());
+      clearInterval(heartbeat);
+    },
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

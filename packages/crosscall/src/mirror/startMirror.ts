@@ -1,0 +1,138 @@
+import { type Clock, InvalidStateError, systemTimer } from "@crosscall/protocol/core";
+import type { RequestRecord } from "@crosscall/protocol/request/records";
+
+import type { Log } from "../localnet/log.ts";
+import { isOwnRequest } from "../localnet/service/caller.ts";
+import { CALL_TIMEOUT_MS, createApp } from "../localnet/service/createApp.ts";
+import { NO_LIMITS } from "../localnet/service/keys/keyLimits.ts";
+import { openKeyRing } from "../localnet/service/keys/keyRing.ts";
+import { seedKeys } from "../localnet/service/keys/seedKeys.ts";
+import { listenAt } from "../localnet/service/listenAt.ts";
+import { readPage } from "../localnet/service/listing/listing.ts";
+import type { ServiceApp } from "../localnet/service/route.ts";
+import { addRequestList } from "../localnet/service/routes/addRequestList.ts";
+import { livesRoute } from "../localnet/service/routes/lives.ts";
+import { readyRoute } from "../localnet/service/routes/ready.ts";
+import { listRecords } from "../localnet/store/mirror/listRecords.ts";
+import { type ChangesSince, type SyncProgress, syncRequests } from "../localnet/store/mirror/syncRequests.ts";
+import { type Database, openStore } from "../localnet/store/store.ts";
+
+export interface MirrorOptions {
+  /** Base URL of the mirrored service. */
+  readonly source: string;
+  readonly changesSince: ChangesSince;
+  /** The keys whose requests are mirrored. The mirror's own listing accepts them too. */
+  readonly apiKeys: readonly string[];
+  readonly database: { readonly folder: string } | { readonly url: string };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Mirror {
+  /**
+   * Brings changes since the last sync into the database.
+   *
+   * @returns the number of records
+   * @throws {@link AbortedError} when the signal fires; earlier pages are stored
+   * @throws errors of the listing
+   */
+  sync(signal: AbortSignal, onProgress?: (progress: SyncProgress) => void): Promise<number>;
+  /** Serves `GET /requests/v3` on loopback; 0 takes a free port. Returns the base URL. */
+  serve(port: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** In milliseconds: on a live service, changes of the same time may become visible in any order within this. */
+const OVERLAP_MS = 60_000;
+
+/**
+ * @throws {@link InvalidStateError} if the database belongs to a local network, or the folder cannot be used
+ *
+ * @throws {@link DatabaseError} if the server cannot be used
+ */
+export async function startMirror(options: MirrorOptions): Promise<Mirror> {
+  const { source, changesSince, apiKeys, database, clock, log } = options;
+  const store = await openStore({ ...database, onError: (error) => log.error({ error }, "the database failed") });
+  const { db } = store;
+  const closers = [() => store.close()];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const scan = await db.selectFrom("scans").select("chain_id").executeTakeFirst();
+    if (scan !== undefined) {
+      throw new InvalidStateError({
+        message: "the database belongs to a local network",
+        hint: "Use a separate database for the mirror.",
+      });
+    }
+    await seedKeys(db, { apiKeys, otherApiKeys: [], keys: [] }, new Date(clock.now()));
+    return {
+      async sync(signal, onProgress) {
+        let before = { records: 0, total: 0 };
+        for (const madeWith of apiKeys) {
+          const past = before;
+          await syncRequests({
+            db,
+            source,
+            changesSince,
+            madeWith,
+            overlapMs: OVERLAP_MS,
+            signal,
+            onSkipped: (error, raw) => log.warn({ error, raw }, "a record cannot be mirrored"),
+            onProgress({ records, total }) {
+              before = { records: past.records + records, total: past.total + total };
+              onProgress?.(before);
+            },
+          });
+        }
+        return before.records;
+      },
+      async serve(port) {
+        const app = await createApp(
+          {
+            keys: openKeyRing(db, systemTimer),
+            limits: NO_LIMITS,
+            // A mirror has no admin endpoints and mints no tokens.
+            adminKey: crypto.randomUUID(),
+            networkSecret: crypto.randomUUID(),
+            clock,
+            callTimeoutMs: CALL_TIMEOUT_MS,
+            log,
+          },
+          { title: "crosscall mirror", description: `The requests of ${source}, that are mirrored so far.` },
+        );
+        livesRoute(app);
+        readyRoute(app, { store });
+        addMirrorList(app, store.reader);
+        closers.push(() => app.close());
+        const url = await listenAt(app, port);
+        store.publish(url);
+        return url;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function addMirrorList(app: ServiceApp, db: Database): void {
+  addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
+    const { rows, envelope } = await readPage(db, listing, listRecords);
+    return {
+      requests: rows.map((row) =>
+        includesAuthenticatedData && isOwnRequest(caller, row) ? row.record : withoutAuthenticatedData(row.record),
+      ),
+      ...envelope,
+    };
+  });
+}
+
+/** Records contain what the integrator may see; other readers get the public part. */
+function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
+  const { referrer: _, apiKeyName: __, ...shown } = data ?? {};
+  const visible = shown.platformFee === undefined ? shown : { ...shown, platformFee: null };
+  return { ...record, data: visible };
+}

@@ -1,0 +1,37 @@
+import { createServiceClient, type ServiceClient } from "@crosscall/sdk";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { type QuoteVersionOptions, toQuoteVersion } from "./quoteVersion.ts";
+import type { ServiceOptions } from "./serviceOptions.ts";
+
+/**
+ * The API key goes only to the service: never into output or errors.
+ *
+ * @param needsKey whether the endpoint rejects calls without an API key
+ */
+export function openService(
+  { apiUrl, apiKey, ...options }: ServiceOptions & QuoteVersionOptions,
+  { needsKey = false }: { readonly needsKey?: boolean } = {},
+): ServiceClient {
+  // Shell scripts pass an empty variable for none.
+  if (apiUrl === undefined || apiUrl === "") {
+    throw new InvalidInputError({
+      field: "--api-url",
+      value: undefined,
+      reason: "the command needs to know the service",
+      hint: "Pass the service's base URL with the option or in CROSSCALL_API_URL; `crosscall up` prints one.",
+    });
+  }
+  if (needsKey && (apiKey === undefined || apiKey === "")) {
+    throw new InvalidInputError({
+      field: "--api-key",
+      value: undefined,
+      reason: "GET /requests/v3 requires an API key",
+      hint: "Pass the option, or set CROSSCALL_API_KEY; a local network has the key crosscall-local.",
+    });
+  }
+  return createServiceClient({
+    baseUrl: apiUrl,
+    ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
+    ...toQuoteVersion(options),
+  });
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+
+import type { Hex, PrivateKeyAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { InvalidInputError } from "@crosscall/protocol/core";
+
+const VARIABLE = "CROSSCALL_PRIVATE_KEY";
+
+/**
+ * With or without 0x.
+ *
+ * @param field where it was given
+ * @throws {@link InvalidInputError} without the key in it
+ */
+export function parsePrivateKey(text: string, field: string): PrivateKeyAccount {
+  const key = text.trim();
+  try {
+    return privateKeyToAccount((key.startsWith("0x") ? key : `0x${key}`) as Hex);
+  } catch {
+    throw new InvalidInputError({
+      field,
+      value: "(hidden)",
+      reason: "it is not a private key",
+      hint: `Pass 32 bytes as hexadecimal digits, in a file with --key-file or in ${VARIABLE}.`,
+    });
+  }
+}
+
+/**
+ * From `CROSSCALL_PRIVATE_KEY` or a file; not an argument, which other users of the machine can see.
+ *
+ * @returns undefined without either
+ * @throws {@link InvalidInputError} if the file cannot be read or the key is invalid; without the key in it
+ */
+export async function readAccount(keyFile: string | undefined): Promise<PrivateKeyAccount | undefined> {
+  const text = keyFile === undefined ? process.env[VARIABLE] : await readKeyFile(keyFile);
+  if (text === undefined || text.trim() === "") return undefined;
+  return parsePrivateKey(text, keyFile === undefined ? VARIABLE : "--key-file");
+}
+
+export async function requireAccount(keyFile: string | undefined): Promise<PrivateKeyAccount> {
+  const account = await readAccount(keyFile);
+  if (account !== undefined) return account;
+  throw new InvalidInputError({
+    field: VARIABLE,
+    value: undefined,
+    reason: "there is no key to sign with",
+    hint: `Set ${VARIABLE}, or pass a file with the key with --key-file.`,
+  });
+}
+
+/** @throws {@link InvalidInputError} if it cannot be read */
+export async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "--key-file",
+      value: path,
+      reason: "the file cannot be read",
+      hint: "Check the path and its permissions.",
+      cause,
+    });
+  }
+}

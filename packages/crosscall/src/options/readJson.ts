@@ -1,0 +1,43 @@
+import { createReadStream } from "node:fs";
+
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { isTooDeep, MAX_DEPTH } from "../localnet/jsonDepth.ts";
+
+/** Plans, quotes, records and reports are far smaller. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export interface JsonLimits {
+  readonly maxBytes?: number;
+  readonly maxDepth?: number;
+}
+
+/**
+ * Stops reading at the limit, also in files that have no size, such as pipes.
+ *
+ * @param field the argument or option with the path
+ * @throws {@link InvalidInputError} if the file is no JSON within the limits
+ */
+export async function readJson(path: string, field: string, limits: JsonLimits = {}): Promise<unknown> {
+  const { maxBytes = MAX_BYTES, maxDepth = MAX_DEPTH } = limits;
+  const refuse = (reason: string, cause?: unknown): InvalidInputError =>
+    new InvalidInputError({ field, value: path, reason, hint: "Pass the path of a readable JSON file.", cause });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw refuse("the file cannot be read", cause);
+  }
+  if (size > maxBytes) throw refuse(`the file is larger than ${maxBytes} bytes`);
+  const text = Buffer.concat(chunks).toString();
+  if (isTooDeep(text, maxDepth)) throw refuse(`its values are nested more than ${maxDepth} deep`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse("the file is no JSON", cause);
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+import { parseJson } from "@crosscall/protocol/schema";
+import type { Localnet } from "../localnet/index.ts";
+
+/** In the working directory. */
+const FILE = ".crosscall/network.json";
+
+/** URLs of the network that was last started in a folder. */
+export interface RememberedNetwork {
+  readonly url?: string;
+  readonly oracleUrl?: string;
+  /** If it is a random one. */
+  readonly adminKey?: string;
+  /** By chain id. */
+  readonly rpcUrls: Readonly<Record<string, string>>;
+}
+
+/** Nothing is remembered where no network was started, or the file is not readable. */
+export function readRemembered(): RememberedNetwork {
+  let text: string;
+  try {
+    text = readFileSync(resolve(FILE), "utf8");
+  } catch {
+    return { rpcUrls: {} };
+  }
+  const value = parseJson(text);
+  const fields = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  const { url, oracleUrl, adminKey, rpcUrls } = fields;
+  return {
+    ...(isUrl(url) ? { url } : {}),
+    ...(isUrl(oracleUrl) ? { oracleUrl } : {}),
+    ...(typeof adminKey === "string" && adminKey !== "" ? { adminKey } : {}),
+    rpcUrls: Object.fromEntries(
+      Object.entries(typeof rpcUrls === "object" && rpcUrls !== null ? rpcUrls : {}).filter(
+        (entry): entry is [string, string] => isUrl(entry[1]),
+      ),
+    ),
+  };
+}
+
+/** The service of the network that was last started in this folder, or the default one. */
+export function networkUrl(): string {
+  return readRemembered().url ?? "http://127.0.0.1:3000";
+}
+
+/**
+ * A folder that cannot be written is not an error.
+ *
+ * @param isKeyGiven a given key is not written anywhere
+ */
+export async function rememberNetwork({ url, oracle, adminKey, chains }: Localnet, isKeyGiven: boolean): Promise<void> {
+  const remembered: RememberedNetwork = {
+    url,
+    ...(oracle === undefined ? {} : { oracleUrl: oracle.url }),
+    ...(isKeyGiven ? {} : { adminKey }),
+    rpcUrls: Object.fromEntries(chains.map(({ id, rpcUrl }) => [String(id), rpcUrl])),
+  };
+  const file = resolve(FILE);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // A new file: one that is there keeps its mode, which may let others read it.
+    const part = `${file}.${process.pid}.part`;
+    await writeFile(part, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
+    await rename(part, file);
+  } catch {
+    // The next start takes other ports.
+  }
+}
+
+function isUrl(value: unknown): value is string {
+  return typeof value === "string" && URL.canParse(value);
+}

@@ -1,0 +1,214 @@
+import { CommanderError, Help, type Option } from "commander";
+
+import { VERSION } from "./version.ts";
+import { Command } from "./options/command.ts";
+import { ignoreBrokenPipe, writeNotice, writeOutput } from "./terminal/output.ts";
+import { reportError } from "./terminal/reportError.ts";
+
+const EXIT_CODES = {
+  success: 0,
+  /** The command failed; its message says why. */
+  failure: 1,
+  /** Invalid command line. */
+  usage: 2,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+interface CommandEntry {
+  readonly description: string;
+  readonly isHidden?: boolean;
+  /** Imports the definition of arguments, options and action. */
+  readonly load: () => Promise<(command: Command) => Command>;
+}
+
+/** These files import little: what a command needs is imported when it runs. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  demo: {
+    description:
+      "Run a cross-chain call end to end on a local network: pay on one chain, deposit into a vault on another, and have two oracles attest the deposit and the fill.",
+    load: async () => (await import("./commands/demo/command.ts")).defineDemo,
+  },
+  up: {
+    description:
+      "Start a local network until Ctrl-C: two EVM chains with router and depository at their live addresses, the service, its solver and two attestation oracles. Chains in this process start empty each time.",
+    load: async () => (await import("./commands/up/command.ts")).defineUp,
+  },
+  init: {
+    description:
+      "Add crosscall to an existing project: dependencies, and a first test or example for Hardhat, Foundry, a web app or Node.js. Shows the changes and asks before it writes. Overwrites no file; run again, it adds what is missing.",
+    load: async () => (await import("./commands/init/command.ts")).defineInit,
+  },
+  doctor: {
+    description:
+      "Find what is wrong with a setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
+    load: async () => (await import("./commands/doctor/command.ts")).defineDoctor,
+  },
+  chain: {
+    description: "Control the chains of a running network: faucet, blocks, reorgs and latency.",
+    load: async () => (await import("./commands/chain/command.ts")).defineChain,
+  },
+  clock: {
+    description:
+      "Show or set the clock of a running network's service: quotes, deadlines, limits and record times. Chains keep their own time.",
+    load: async () => (await import("./commands/clock/command.ts")).defineClock,
+  },
+  keys: {
+    description: "Add, list and revoke API keys of a running network.",
+    load: async () => (await import("./commands/keys/command.ts")).defineKeys,
+  },
+  webhooks: {
+    description: "Set, test and watch the webhooks of a running network's API keys.",
+    load: async () => (await import("./commands/webhooks/command.ts")).defineWebhooks,
+  },
+  scenarios: {
+    description: "List failures that a local network can simulate, and set, show or clear them on a running network.",
+    load: async () => (await import("./commands/scenarios/command.ts")).defineScenarios,
+  },
+  fills: {
+    description:
+      "Hold fills of a running network, list them, and release them one at a time: as quoted, with another amount, or to fail.",
+    load: async () => (await import("./commands/fills/command.ts")).defineFills,
+  },
+  snapshot: {
+    description: "Save a running network to a file, from which `crosscall up --from` continues, and show such files.",
+    load: async () => (await import("./commands/snapshot/command.ts")).defineSnapshot,
+  },
+  trigger: {
+    description:
+      "Make one request on a running network with a scenario, and print how it ended. The user of the network pays.",
+    load: async () => (await import("./commands/trigger/command.ts")).defineTrigger,
+  },
+  listen: {
+    description:
+      "Print the webhook events of a running network until Ctrl-C, and forward them to a URL. Removes its webhook at the end.",
+    load: async () => (await import("./commands/listen/command.ts")).defineListen,
+  },
+  plan: {
+    description:
+      "Build the calls of a plan, print them, and check them. Sends nothing. Options override the file. Exits with 1 on findings that --fail-on selects.",
+    load: async () => (await import("./commands/plan/command.ts")).definePlan,
+  },
+  check: {
+    description:
+      "Find calls of a plan that would fail, lose funds, or leave funds behind. Exits with 1 on findings that --fail-on selects.",
+    load: async () => (await import("./commands/check/command.ts")).defineCheck,
+  },
+  quote: {
+    description:
+      "Check a plan, request a quote, and print its fees, steps and minimum output. Exits with 1 on findings that --fail-on selects.",
+    load: async () => (await import("./commands/quote/command.ts")).defineQuote,
+  },
+  verify: {
+    description:
+      "Check that the steps of a quote do what was asked for and nothing else, before you sign them. Exits with 1 unless they are bound.",
+    load: async () => (await import("./commands/verify/command.ts")).defineVerify,
+  },
+  preflight: {
+    description:
+      "Execute the steps of a quote on a fork of the origin chain, and check the transfers and the remaining allowances. Signs nothing. Exits with 1 if the steps do more than you requested, or revert.",
+    load: async () => (await import("./commands/preflight/command.ts")).definePreflight,
+  },
+  send: {
+    description:
+      "Execute a quote: send each transaction once, and follow the request to its end. Run the same command again after a crash or Ctrl-C: it resumes from the journal and pays nothing twice. Exits with 1 if the request is not filled.",
+    load: async () => (await import("./commands/send/command.ts")).defineSend,
+  },
+  watch: {
+    description: "Follow a request to its end and print each status. Exits with 1 if the request is not filled.",
+    load: async () => (await import("./commands/watch/command.ts")).defineWatch,
+  },
+  status: {
+    description:
+      "Print the current status of a request, or without an id of the running local network: chains, blocks, ports and requests. Exits with 0 for every status, and with 1 if no network runs.",
+    load: async () => (await import("./commands/status/command.ts")).defineStatus,
+  },
+  fees: {
+    description:
+      "Print the quoted fees of a quote or a request in US dollars, and the actual fees once the request is filled.",
+    load: async () => (await import("./commands/fees/command.ts")).defineFees,
+  },
+  requests: {
+    description: "List, show and export the requests of an API key.",
+    load: async () => (await import("./commands/requests/command.ts")).defineRequests,
+  },
+  replay: {
+    description:
+      "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, leftover funds, and the " +
+      "delivered amounts for which it succeeds. Sends nothing. Exits with 1 if the fill fails.",
+    load: async () => (await import("./commands/replay/command.ts")).defineReplay,
+  },
+  signature: {
+    description: "Fetch and verify the service's signature over a request.",
+    load: async () => (await import("./commands/signature/command.ts")).defineSignature,
+  },
+  mirror: {
+    description:
+      "Copy the requests of your API key into a database: all of them on the first run, then the changes. An interrupted run " +
+      "resumes. With --serve, GET /requests/v3 lists them with the filters of the service.",
+    load: async () => (await import("./commands/mirror/command.ts")).defineMirror,
+  },
+  migrate: {
+    description: "Migrate from requests v2 to v3: find the fields that your code reads, and convert records.",
+    load: async () => (await import("./commands/migrate/command.ts")).defineMigrate,
+  },
+  deploy: {
+    description: "Deploy crosscall's contracts to a chain, at deterministic addresses. Skips contracts that exist.",
+    load: async () => (await import("./commands/deploy/command.ts")).defineDeploy,
+  },
+  oracle: {
+    description: "Run the attestation oracle, check a running one, or compare two.",
+    load: async () => (await import("./commands/oracle/command.ts")).defineOracle,
+  },
+  completion: {
+    description: "Print a script that completes commands, options and their values in your shell.",
+    load: async () => (await import("./commands/completion/command.ts")).defineCompletion,
+  },
+  complete: {
+    description: "Print the possible words at the end of a command line, for the script of `crosscall completion`.",
+    isHidden: true,
+    load: async () => (await import("./commands/completion/command.ts")).defineComplete,
+  },
+};
+
+/**
+ * Options come after the name of their command.
+ *
+ * @param loaded commands to define completely; the others have only a description
+ */
+export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
+  const program = new Command("crosscall")
+    .description("Integration kit for cross-chain call execution.")
+    .version(VERSION)
+    .showHelpAfterError("(add --help for usage)")
+    .configureHelp({ optionDescription: describeOption })
+    .configureOutput({ writeOut: writeOutput, writeErr: writeNotice })
+    .exitOverride()
+    .enablePositionalOptions();
+  for (const [name, { description, isHidden = false, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name, { hidden: isHidden }).description(description);
+    if (loaded.includes(name)) (await load())(command);
+  }
+  return program;
+}
+
+/** Omits the empty default of repeatable options. */
+function describeOption(option: Option): string {
+  const isEmpty = typeof option.defaultValue === "object" && Object.keys(option.defaultValue as object).length === 0;
+  return new Help().optionDescription(
+    isEmpty ? (Object.create(option, { defaultValue: { value: undefined } }) as Option) : option,
+  );
+}
+
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  const program = await createProgram(argv.slice(2));
+  ignoreBrokenPipe();
+  try {
+    await program.parseAsync([...argv]);
+    // A command may set an exit code without failing.
+    return process.exitCode === EXIT_CODES.failure ? EXIT_CODES.failure : EXIT_CODES.success;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
+    return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;
+  }
+}

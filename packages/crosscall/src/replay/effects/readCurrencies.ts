@@ -1,0 +1,64 @@
+import {
+  type Address,
+  decodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  hexToString,
+  size,
+  slice,
+} from "viem";
+
+import { isEvmNative } from "@crosscall/protocol/chains";
+import { printable } from "@crosscall/protocol/core";
+import type { Fork } from "../fork/fork.ts";
+import type { CurrencyFacts } from "../replayReport.ts";
+import { callFork } from "../state/callFork.ts";
+
+/** Longer text is not a symbol. */
+const SYMBOL_MAX = 32;
+
+/** Tokens that report neither are left out. */
+export async function readCurrencies(fork: Fork, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
+  const different = [...new Set(currencies.map((currency) => getAddress(currency)))];
+  const facts = await Promise.all(different.map((currency) => readCurrency(fork, currency)));
+  return facts.filter((each) => each !== undefined);
+}
+
+async function readCurrency(fork: Fork, address: Address): Promise<CurrencyFacts | undefined> {
+  if (isEvmNative(address)) {
+    const { symbol = "ETH", decimals = 18 } = fork.client.chain?.nativeCurrency ?? {};
+    return { address, symbol, decimals };
+  }
+  const [symbol, decimals] = await Promise.all(
+    (["symbol", "decimals"] as const).map((functionName) =>
+      callFork(fork, { to: address, data: encodeFunctionData({ abi: erc20Abi, functionName }) }),
+    ),
+  );
+  const facts = { symbol: readSymbol(symbol), decimals: readDecimals(decimals) };
+  if (facts.symbol === undefined && facts.decimals === undefined) return undefined;
+  return { address, symbol: facts.symbol ?? "", decimals: facts.decimals ?? 0 };
+}
+
+function readSymbol(answer: Hex | undefined): string | undefined {
+  if (answer === undefined || size(answer) < 32) return undefined;
+  // The oldest tokens return zero-padded bytes32.
+  const text = size(answer) === 32 ? hexToString(answer, { size: 32 }) : readText(answer);
+  const symbol = text === undefined ? "" : printable(text).slice(0, SYMBOL_MAX);
+  return symbol === "" ? undefined : symbol;
+}
+
+function readText(answer: Hex): string | undefined {
+  try {
+    return decodeAbiParameters([{ type: "string" }], answer)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function readDecimals(answer: Hex | undefined): number | undefined {
+  if (answer === undefined || size(answer) < 32) return undefined;
+  const decimals = BigInt(slice(answer, 0, 32));
+  return decimals <= 77n ? Number(decimals) : undefined;
+}

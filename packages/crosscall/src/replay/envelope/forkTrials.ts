@@ -1,0 +1,147 @@
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
+import { InvalidStateError } from "@crosscall/protocol/core";
+import { type Address, getAddress, slice } from "viem";
+
+import type { CallFrame } from "../callFrame.ts";
+import { callRunner } from "../callRunner.ts";
+import { createDeal, type Deal } from "../deal/deal.ts";
+import { encodeFill } from "../encodeFill.ts";
+import type { Execution } from "../execution.ts";
+import { explainFill } from "../explain/explainFill.ts";
+import { findCause } from "../explain/findCause.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import { preparePlanned, type PreparePlannedParameters } from "../prepare/preparePlanned.ts";
+import { traceTransaction } from "../traceTransaction.ts";
+import type { FailureVerdict } from "../verdict.ts";
+import { netReceived } from "./netReceived.ts";
+import { isSameReceived, type Trial, WORKS } from "./trial.ts";
+
+/** Trials of a fill on a fork; none changes what the next one finds. */
+export interface ForkTrials {
+  tryAmount(amount: bigint): Promise<Trial>;
+  /** Whether the fill has the same outcome with this gas limit. */
+  worksWith(trial: Trial, gas: bigint): Promise<boolean>;
+  /** Increase of each balance by `balanceOf`, smallest unit. */
+  balanceChanges(amount: bigint, currencies: readonly Address[]): Promise<readonly bigint[]>;
+  /** All contracts in the fill's trace, and native currency: a superset of what the recipient may get. */
+  listTouched(amount: bigint): Promise<readonly Address[]>;
+}
+
+type Failure = Pick<FailureVerdict, "failReason" | "txIndex">;
+
+/** Gas of the runner around the router's call. */
+const RUNNER_GAS = 2_000_000n;
+
+/** The selector of `Error(string)`: only the text distinguishes these errors. */
+const TEXT_ERROR = "0x08c379a0";
+
+/** The fork keeps the balances that the trials need. */
+export async function openForkTrials(
+  fork: Fork,
+  plan: FillPlan,
+  holders: readonly Address[] = [],
+): Promise<ForkTrials> {
+  const deal = createDeal(fork, holders);
+  const failures = new Map<string, Failure>();
+  const isNative = isEvmNative(plan.currency);
+  // The same for every amount, except for the value.
+  const transaction = encodeFill(plan, 0n);
+  const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
+    await deliver(deal, plan, isNative, amount);
+    return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
+  };
+  // Funds the solver; the other trials only need the router's balance.
+  await executeFill(fork, { plan, amount: 0n, deal });
+
+  const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
+    const { success, gasUsed, frame } = execution;
+    if (success) {
+      const received = netReceived(frame, plan.recipient);
+      return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
+    }
+    const outcome = outcomeOf(plan, execution);
+    const failure = failures.get(outcome) ?? (await explain(fork, plan, execution));
+    failures.set(outcome, failure);
+    const { failReason, txIndex } = failure;
+    return { amount, success, gasUsed, outcome, received: new Map(), failReason, txIndex };
+  };
+
+  return {
+    tryAmount: async (amount) => toTrial(amount, await run(amount)),
+    async worksWith({ amount, received }, gas) {
+      const { success, frame } = await run(amount, gas);
+      return success && isSameReceived(netReceived(frame, plan.recipient), received);
+    },
+    async listTouched(amount) {
+      const { frame } = await run(amount);
+      return [...new Set([EVM_NATIVE_CURRENCY, ...listContracts(frame)])];
+    },
+    async balanceChanges(amount, currencies) {
+      await deliver(deal, plan, isNative, amount);
+      const { gasLimit } = fork.environment;
+      // Both nested calls keep a 64th.
+      const room = ((gasLimit - RUNNER_GAS) * 62n) / 64n;
+      const [outcome] = await callRunner(fork, {
+        plan,
+        amounts: [amount],
+        outputs: currencies,
+        isDelivered: true,
+        gasLimit: plan.gas !== undefined && plan.gas < room ? plan.gas : room,
+        callGas: gasLimit,
+        block: "latest",
+      });
+      if (outcome === undefined) {
+        throw new InvalidStateError({ message: `the runner did not run the fill of ${amount}`, hint: "Report it." });
+      }
+      if (outcome.success) return outcome.received;
+      throw new InvalidStateError({
+        message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
+        hint: "Take a plan whose calls do not look at the solver's code.",
+      });
+    },
+  };
+}
+
+async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bigint): Promise<void> {
+  if (isNative) return;
+  await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
+}
+
+/** The fork still has the delivered balance. */
+async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
+  const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
+  const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
+  if (verdict.outcome === "failure") return verdict;
+  throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
+}
+
+/** Undefined if the multicall itself failed. */
+function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
+  const last = made.length - 1;
+  return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
+}
+
+/** Key for failures of the same kind: arguments of errors are mostly amounts, so they are left out. */
+function outcomeOf(plan: FillPlan, { frame }: Execution): string {
+  const { output } = findCause(frame).frame;
+  const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;
+  return `${failedCall(plan, frame) ?? ""} ${frame.error ?? ""} ${kind}`;
+}
+
+function listContracts(frame: CallFrame): readonly Address[] {
+  return [
+    ...(frame.to === undefined ? [] : [getAddress(frame.to)]),
+    ...frame.calls.flatMap((call) => listContracts(call)),
+  ];
+}
+
+/**
+ * Runs a fill as the solver would send it, with its trace. The fork keeps only the balances that were set.
+ *
+ * @throws {@link BalanceUnwritableError} if the router's balance cannot be set
+ */
+export async function executeFill(fork: Fork, parameters: PreparePlannedParameters): Promise<Execution> {
+  const { execution } = await preparePlanned(fork, parameters);
+  return execution;
+}

@@ -1,0 +1,110 @@
+import type { Address } from "viem";
+
+import { throwIfAborted } from "@crosscall/protocol/core";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import { assembleEnvelope, listOutputs, selectTrials } from "./assembleEnvelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { envelopeGas } from "./envelopeGas.ts";
+import { type EnvelopeRangeOptions, envelopeRange } from "./envelopeRange.ts";
+import { type ForkTrials, openForkTrials } from "./forkTrials.ts";
+import { searchBorders } from "./searchBorders.ts";
+import { spreadAmounts } from "./spreadAmounts.ts";
+import type { Trial } from "./trial.ts";
+
+export interface EnvelopeProgress {
+  readonly tried: number;
+  /** At least this many; borders are searched afterwards. */
+  readonly planned: number;
+}
+
+export interface EnvelopeOptions extends EnvelopeRangeOptions {
+  /** Possible holders of the currency, in case its storage cannot be written. */
+  readonly holders?: readonly Address[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
+}
+
+/**
+ * Runs a fill for a range of delivered amounts, each from the same state, and finds where it works, exact to the unit,
+ * for ranges of any shape. A working window between two tried amounts that fail for the same reason can be missed; more
+ * steps find more. Received amounts come from events, checked against balances at some amounts; if they differ,
+ * balances are read for all.
+ *
+ * @returns gas as in a receipt
+ * @throws {@link InvalidInputError} for an invalid range
+ * @throws {@link BalanceUnwritableError} if the amounts cannot be delivered
+ * @throws {@link AbortedError} when the signal fires; the fork is then as before
+ */
+export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
+  const { holders, signal, onProgress } = options;
+  const asked = spreadAmounts(envelopeRange(plan, options));
+  throwIfAborted(signal, ENVELOPE);
+  return fork.isolate(async () => {
+    const trials = await openForkTrials(fork, plan, holders);
+    let count = 0;
+    const tried = await searchBorders({
+      amounts: asked,
+      width: 1,
+      signal,
+      async tryAmounts(amounts) {
+        const results: Trial[] = [];
+        for (const amount of amounts) {
+          throwIfAborted(signal, ENVELOPE);
+          results.push(await trials.tryAmount(amount));
+          count += 1;
+          onProgress?.({ tried: count, planned: Math.max(count, asked.length) });
+        }
+        return results;
+      },
+    });
+    const selected = selectTrials(tried, asked);
+    // Compares received amounts by events, as the trials with other gas limits have them.
+    const gas = await envelopeGas({
+      trials: selected,
+      blockGasLimit: fork.environment.gasLimit,
+      worksWith: (trial, limit) => {
+        throwIfAborted(signal, ENVELOPE);
+        return trials.worksWith(trial, limit);
+      },
+    });
+    return assembleEnvelope(await withBalances(trials, selected, signal), gas);
+  });
+}
+
+const ENVELOPE = "the envelope";
+
+/** Replaces received amounts by balances where events are wrong. */
+async function withBalances(
+  trials: ForkTrials,
+  tried: readonly Trial[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Trial[]> {
+  const working = tried.filter(({ success }) => success);
+  const sample = new Set([working[0], working[Math.floor(working.length / 2)], working.at(-1)]);
+  const known = listOutputs(working);
+  const differing = new Set<Address>();
+  for (const trial of sample) {
+    if (trial === undefined) continue;
+    throwIfAborted(signal, ENVELOPE);
+    const asked = [...new Set([...known, ...(await trials.listTouched(trial.amount))])];
+    const changes = await trials.balanceChanges(trial.amount, asked);
+    for (const [index, currency] of asked.entries()) {
+      if (changes[index] !== (trial.received.get(currency) ?? 0n)) differing.add(currency);
+    }
+  }
+  if (differing.size === 0) return tried;
+  const outputs = [...new Set([...known, ...differing])];
+  const checked: Trial[] = [];
+  for (const trial of tried) {
+    throwIfAborted(signal, ENVELOPE);
+    if (!trial.success) {
+      checked.push(trial);
+      continue;
+    }
+    const changes = await trials.balanceChanges(trial.amount, outputs);
+    const received = outputs.map((currency, index) => [currency, changes[index] ?? 0n] as const);
+    checked.push({ ...trial, received: new Map(received.filter(([, amount]) => amount !== 0n)) });
+  }
+  return checked;
+}

@@ -1,0 +1,81 @@
+import { type Address, BaseError } from "viem";
+
+import { pushExecutorAbi } from "@crosscall/protocol/abi";
+import { checkCalls, decodeCalls, readCallFacts } from "@crosscall/sdk/calls";
+import { type CheckedContracts, kitExecutor } from "@crosscall/sdk/kit";
+import type { Call, TradeType } from "@crosscall/protocol/common";
+import type { FillPlan } from "../fillPlan.ts";
+import type { ReplayFinding } from "../finding.ts";
+import type { Fork } from "../fork/fork.ts";
+
+export interface FindCallsProblemsParameters {
+  readonly fork: Fork;
+  readonly plan: FillPlan;
+  /** As the plan states; by default derived from the order's amounts. */
+  readonly tradeType?: TradeType | undefined;
+  /** Contracts that take their caller's balance and end with nothing. */
+  readonly proxies: readonly Address[];
+}
+
+/**
+ * The checker's rules, with what the fork knows about the targets. By default, the amount counts as fixed if the
+ * order's minimum equals the expected amount.
+ */
+export async function findCallsProblems({
+  fork,
+  plan,
+  tradeType,
+  proxies,
+}: FindCallsProblemsParameters): Promise<ReplayFinding[]> {
+  const { router, routerVersion, currency, minimumAmount, expectedAmount, recipient, refundTo } = plan;
+  const txs = plan.calls.map(({ to, data, value }) => ({ to, data, value: String(value) }));
+  const contracts = {
+    router,
+    routerVersion,
+    proxies: proxies.map((address) => ({ address })),
+    ...(await readExecutor(fork, txs)),
+  };
+  const facts = await readCallFacts(fork.client, { txs, contracts });
+  const isFixed = minimumAmount === expectedAmount;
+  // A single EXACT_INPUT amount does not show the minimum.
+  const isUntold = isFixed && tradeType === "EXACT_INPUT";
+  const found = checkCalls({
+    contracts,
+    facts: {
+      ...facts,
+      ...(isUntold ? {} : { minimumDelivered: minimumAmount }),
+      timestamp: fork.environment.timestamp,
+    },
+    tradeType: tradeType ?? (isFixed ? "EXACT_OUTPUT" : "EXACT_INPUT"),
+    amount: String(expectedAmount),
+    destinationCurrency: currency,
+    recipient,
+    refundTo,
+    txs,
+  });
+  return found.map(({ code, severity, index, reason, hint }) => ({
+    code: "CALLS_PROBLEM",
+    severity,
+    txIndex: index,
+    reason: `${code}: ${reason}`,
+    hint,
+  }));
+}
+
+/** The push executor that the calls run, recognized by its functions like the proxies, and its puller. */
+async function readExecutor(
+  { client }: Fork,
+  txs: readonly Call[],
+): Promise<Pick<CheckedContracts, "pushExecutor" | "livePuller">> {
+  const run = decodeCalls(txs).find((call) => call.kind === "function" && call.family === kitExecutor.name);
+  if (run === undefined) return {};
+  const pushExecutor = run.to as Address;
+  try {
+    const read = { address: pushExecutor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
+    return { pushExecutor, livePuller: await client.readContract(read) };
+  } catch (error) {
+    // The contract is another one.
+    if (error instanceof BaseError) return { pushExecutor };
+    throw error;
+  }
+}

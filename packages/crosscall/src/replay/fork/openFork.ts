@@ -1,0 +1,151 @@
+import { join } from "node:path";
+
+import { type Address, numberToHex } from "viem";
+
+import { ChainError, CrosscallError } from "@crosscall/protocol/core";
+import { environmentAfter } from "./blockEnvironment.ts";
+import { createFork } from "./createFork.ts";
+import { startEdrEngine } from "./edrEngine.ts";
+import type { Engine } from "./engine.ts";
+import type { Fork } from "./fork.ts";
+import { readSource } from "./sourceFacts.ts";
+import { openRpcCacheProxy } from "./upstream/rpcCacheProxy.ts";
+import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
+import { StateUnavailableError } from "./upstream/stateUnavailableError.ts";
+import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
+
+export interface ForkParameters {
+  readonly rpcUrl: string;
+  /** Required chain; any by default. */
+  readonly chainId?: number | undefined;
+  /** The last forked block; the latest by default. */
+  readonly blockNumber?: bigint | undefined;
+  /** Keeps what is read of the chain; in memory by default. */
+  readonly cacheFolder?: string | undefined;
+  /** Prefetched together at the start. */
+  readonly accounts?: readonly Address[] | undefined;
+  /** Per response; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Forks a chain after a block, in this process. Fills run in the next block, with its real time, base fee and
+ * randomness if it exists. The chain is only read.
+ *
+ * @throws {@link WrongChainError} if the URL serves another chain
+ * @throws {@link InvalidInputError} if the chain has no such block
+ * @throws {@link StateUnavailableError} if the node has pruned the state; also by later calls
+ * @throws {@link ChainError} if the chain does not respond; also by later calls
+ * @throws {@link AbortedError} when the signal fires; also by later calls
+ */
+export async function openFork(parameters: ForkParameters): Promise<Fork> {
+  const { fork } = await openBareFork(parameters);
+  try {
+    await fork.prepareBlock();
+    await fork.request("evm_mine");
+    return fork;
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+/** Without a prepared next block, to run an existing block again. */
+export async function openBareFork({
+  rpcUrl,
+  chainId: expectedChainId,
+  blockNumber,
+  cacheFolder,
+  accounts = [],
+  timeoutMs = TIMEOUT_MS,
+  signal,
+}: ForkParameters) {
+  const stop = new AbortController();
+  const stopping = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const upstream = createUpstream({ rpcUrl, chainId: expectedChainId, timeoutMs, signal: stopping });
+  const source = await readSource({ upstream, rpcUrl, chainId: expectedChainId, blockNumber, cacheFolder });
+  const { chainId, kind, header, next } = source;
+  const environment = environmentAfter(header, next);
+  const cache =
+    cacheFolder === undefined
+      ? createMemoryCache()
+      : await openRemoteCache(join(cacheFolder, String(chainId)), header.hash);
+  cache.keep("eth_getBlockByNumber", [numberToHex(header.number), false], source.block);
+  const proxy = await openRpcCacheProxy({ upstream, cache, chainId, blockNumber: header.number });
+
+  /** Engines wrap failures of the upstream in errors of their own. */
+  const explain = (error: unknown): unknown => {
+    const failure = proxy.takeFailure();
+    if (failure instanceof CrosscallError) return failure;
+    return error;
+  };
+
+  try {
+    const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
+    // The engine ends the process if it cannot read the block.
+    const unread = await proxy.fetch([{ method: "eth_getBlockByNumber", params: [numberToHex(header.number), true] }]);
+    if (unread instanceof Error) throw unread;
+    const refusal = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+    // The engine meets other failures itself when it asks one by one.
+    if (refusal instanceof StateUnavailableError) throw refusal;
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
+
+  let engine: Engine;
+  try {
+    engine = await startEdrEngine({
+      url: proxy.url,
+      chainId,
+      kind,
+      blockNumber: header.number,
+      rules: next ?? header,
+      gasLimit: environment.gasLimit,
+    });
+  } catch (cause) {
+    const explained = explain(cause);
+    await proxy.close();
+    throw explained instanceof CrosscallError
+      ? explained
+      : new ChainError({
+          message: `a fork of chain ${chainId} could not be started: ${String(cause)}`,
+          hint: "Check that the RPC URL is that of an EVM chain's node.",
+          chainId,
+          cause,
+        });
+  }
+
+  const fork = createFork({
+    chainId,
+    block: header,
+    environment,
+    engine,
+    upstream,
+    explain,
+    async close() {
+      stop.abort();
+      await engine.close();
+      await proxy.close();
+    },
+    signal,
+  });
+  return {
+    fork,
+    /** Reads immutable data of the chain. */
+    readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
+      const refusal = await proxy.fetch([{ method, params }]);
+      if (refusal instanceof Error) throw refusal;
+      return cache.read(method, params);
+    },
+  };
+}
+
+/** Everything that an engine reads of an account except its storage. */
+function accountReads(account: string, blockNumber: bigint): RpcCall[] {
+  const params = [account, numberToHex(blockNumber)];
+  return ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({ method, params }));
+}

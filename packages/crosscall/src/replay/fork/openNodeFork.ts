@@ -1,0 +1,94 @@
+import { ChainError, InvalidStateError } from "@crosscall/protocol/core";
+import { environmentAfter } from "./blockEnvironment.ts";
+import { createFork } from "./createFork.ts";
+import { type Engine, EngineError } from "./engine.ts";
+import type { Fork } from "./fork.ts";
+import { readSource } from "./sourceFacts.ts";
+import { createUpstream } from "./upstream/upstream.ts";
+
+export interface NodeForkParameters {
+  /** A node with mutable state: anvil or Hardhat, usually itself a fork. */
+  readonly nodeUrl: string;
+  /** Required chain; any by default. */
+  readonly chainId?: number | undefined;
+  /** Per response; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Parts of the next block that not every node can set, and few calls read. */
+const DISPENSABLE: ReadonlySet<string> = new Set([
+  "evm_setBlockGasLimit",
+  "hardhat_setCoinbase",
+  "hardhat_setPrevRandao",
+]);
+const METHOD_NOT_FOUND = -32_601;
+
+/**
+ * Uses a running anvil or Hardhat node as the fork, in its present state. Closing restores that state.
+ *
+ * @throws {@link WrongChainError} if the node has another chain
+ * @throws {@link InvalidStateError} if the node's state cannot be changed, as on a live chain
+ * @throws {@link ChainError} if it does not respond; also by later calls
+ */
+export async function openNodeFork({
+  nodeUrl,
+  chainId: expectedChainId,
+  timeoutMs = TIMEOUT_MS,
+  signal,
+}: NodeForkParameters): Promise<Fork> {
+  // After an abort, the node's state must still be restored.
+  const upstream = createUpstream({
+    rpcUrl: nodeUrl,
+    chainId: expectedChainId,
+    timeoutMs,
+    signal: new AbortController().signal,
+  });
+  const { chainId, header } = await readSource({
+    upstream,
+    rpcUrl: nodeUrl,
+    chainId: expectedChainId,
+    blockNumber: undefined,
+    cacheFolder: undefined,
+  });
+  const engine: Engine = {
+    async request(method, params = []) {
+      const [answer] = await upstream.send([{ method, params }]);
+      if (answer === undefined) throw new ChainError({ message: "no answer", hint: "Try again.", chainId });
+      if ("result" in answer) return answer.result;
+      if (DISPENSABLE.has(method) && answer.error.code === METHOD_NOT_FOUND) return null;
+      throw new EngineError(answer.error);
+    },
+    close: () => Promise.resolve(),
+  };
+  const snapshot = await engine.request("evm_snapshot").catch((cause: unknown) => {
+    if (!(cause instanceof EngineError)) throw cause;
+    throw new InvalidStateError({
+      message: `${upstream.host} does not support changing its state`,
+      hint: "Pass the URL of an anvil or Hardhat node, or omit it to fork the chain in this process.",
+      cause,
+    });
+  });
+  const fork = createFork({
+    chainId,
+    block: header,
+    environment: environmentAfter(header, undefined),
+    engine,
+    upstream,
+    explain: (error) => error,
+    async close() {
+      await engine.request("evm_revert", [snapshot]);
+    },
+    signal,
+  });
+  try {
+    await fork.prepareBlock();
+    await fork.request("evm_mine");
+    return fork;
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}

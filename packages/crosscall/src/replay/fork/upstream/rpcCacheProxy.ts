@@ -1,0 +1,147 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+import { numberToHex } from "viem";
+
+import { ChainError } from "@crosscall/protocol/core";
+import type { RemoteCache } from "./remoteCache.ts";
+import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
+import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
+
+/** Upstream of an engine: the chain at one block, from disk if possible. */
+export interface RpcCacheProxy {
+  readonly url: string;
+  /** Why the chain could last not be read, once; engines hide it in errors of their own. */
+  takeFailure(): unknown;
+  /**
+   * Prefetches in one batch.
+   *
+   * @returns why the chain failed one of the calls, or undefined
+   */
+  fetch(calls: readonly RpcCall[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface RpcCacheProxyParameters {
+  readonly upstream: Upstream;
+  readonly cache: RemoteCache;
+  readonly chainId: number;
+  /** The engine sees no later block. */
+  readonly blockNumber: bigint;
+}
+
+/**
+ * Engines do not cache blocks that a reorg may replace, and would read the same accounts for every fill. The proxy's
+ * state belongs to a block hash, so it can look that old.
+ */
+const SETTLED_DEPTH = 10_000n;
+
+/** Read-only methods are passed on. */
+const READS: ReadonlySet<string> = new Set([
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getStorageAt",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+]);
+
+export async function openRpcCacheProxy({
+  upstream,
+  cache,
+  chainId,
+  blockNumber,
+}: RpcCacheProxyParameters): Promise<RpcCacheProxy> {
+  let failure: unknown;
+  const pinned: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+    ["eth_chainId", `0x${chainId.toString(16)}`],
+    ["net_version", String(chainId)],
+    ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
+  ]);
+
+  /** Responses known without the chain, in the order of the calls. */
+  const known = ({ method, params }: RpcCall): RpcAnswer | undefined => {
+    if (pinned.has(method)) return { result: pinned.get(method) };
+    if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not for reading` } };
+    const kept = cache.read(method, params);
+    return kept === undefined ? undefined : { result: kept };
+  };
+
+  const answer = async (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
+    const answers = calls.map(known);
+    const missing = calls.filter((_, index) => answers[index] === undefined);
+    const read = await upstream.send(missing);
+    missing.forEach(({ method, params }, index) => {
+      const each = read[index];
+      if (each === undefined) return;
+      if ("result" in each) {
+        // Missing data may exist later.
+        if (each.result !== null) cache.keep(method, params, each.result);
+      } else if (saysPruned(each.error.message)) {
+        failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
+      } else {
+        failure = new ChainError({
+          message: `${upstream.host} rejected ${method}: ${each.error.message}`,
+          hint: "Try again later, or give another RPC URL: what was read so far is kept.",
+          chainId,
+          cause: each.error,
+        });
+      }
+    });
+    let next = 0;
+    return answers.flatMap((each) => each ?? read[next++] ?? []);
+  };
+
+  const takeFailure = (): unknown => {
+    const taken = failure;
+    failure = undefined;
+    return taken;
+  };
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await json(incoming)) as Body | Body[];
+    const bodies = Array.isArray(body) ? body : [body];
+    const answers = await answer(bodies.map(({ method, params = [] }) => ({ method, params }))).catch(
+      (error: unknown) => {
+        failure = error;
+        return bodies.map((): RpcAnswer => ({ error: { code: -32000, message: String(error) } }));
+      },
+    );
+    const answered = answers.map((each, index) => ({ ...each, jsonrpc: "2.0", id: bodies[index]?.id ?? null }));
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(Array.isArray(body) ? answered : answered[0]));
+  };
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeFailure,
+    async fetch(calls) {
+      await answer(calls);
+      return takeFailure();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await cache.flush();
+    },
+  };
+}
+
+interface Body {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}

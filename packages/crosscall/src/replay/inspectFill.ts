@@ -1,0 +1,112 @@
+import { throwIfAborted } from "@crosscall/protocol/core";
+import type { TradeType } from "@crosscall/protocol/common";
+import type { Abi, Address } from "viem";
+
+import { compareHoldings, type Effects } from "./effects/compareHoldings.ts";
+import { listProxies } from "./effects/listProxies.ts";
+import { listTouched } from "./effects/listTouched.ts";
+import { readCurrencies } from "./effects/readCurrencies.ts";
+import { readHoldings } from "./effects/readHoldings.ts";
+import { explainFill } from "./explain/explainFill.ts";
+import { findCallsProblems } from "./explain/findCallsProblems.ts";
+import { findLeftovers } from "./explain/findLeftovers.ts";
+import { findSwallowed } from "./explain/findSwallowed.ts";
+import { findUndelivered } from "./explain/findUndelivered.ts";
+import type { FillPlan } from "./fillPlan.ts";
+import type { PreparedFill } from "./prepare/preparedFill.ts";
+import type { ReplayReport } from "./replayReport.ts";
+import { listTransfers } from "./trace/listTransfers.ts";
+import { nameAccounts } from "./trace/nameAccounts.ts";
+import { readTrace } from "./trace/readTrace.ts";
+import type { Verdict } from "./verdict.ts";
+
+interface MeasureEffectsParameters {
+  readonly prepared: PreparedFill;
+  readonly plan: FillPlan;
+  /** Contracts of the integrator that must end with nothing, like the kit's proxies. */
+  readonly proxies?: readonly Address[];
+}
+
+export interface InspectFillParameters {
+  readonly prepared: PreparedFill;
+  readonly plan: FillPlan;
+  /** Delivered amount, in the plan currency's smallest unit. */
+  readonly amount: bigint;
+  readonly tradeType?: TradeType | undefined;
+  /** ABIs of called contracts; they precede the kit's. */
+  readonly abis?: readonly Abi[] | undefined;
+  /** Names of accounts, such as an integrator's deployments. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** Contracts of the integrator that must end with nothing; the kit's are recognized by their functions. */
+  readonly proxies?: readonly Address[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A report without its subject and envelope. */
+export type FillInspection = Omit<ReplayReport, "source" | "envelope">;
+
+/**
+ * Analyzes a fill that ran on a fork: verdict, call tree, transfers, balances, and findings.
+ *
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function inspectFill(parameters: InspectFillParameters): Promise<FillInspection> {
+  const { prepared, plan, amount, tradeType, abis = [], labels, proxies: named = [], signal } = parameters;
+  const { fork, execution, original } = prepared;
+  const { frame } = execution;
+  const verdict = await explainFill({ prepared, plan, abis });
+  throwIfAborted(signal, "the replay");
+  const effects = await measureEffects({ prepared, plan, proxies: named });
+  throwIfAborted(signal, "the replay");
+  const [balances, allowances] = [effects.balances.filter(isChange), effects.allowances.filter(isChange)];
+  const proxies = listProxies(frame, plan, named);
+  const transfers = listTransfers(frame, plan);
+  const currencies = await readCurrencies(fork, [
+    plan.currency,
+    ...transfers.map(({ currency }) => currency),
+    ...balances.map(({ currency }) => currency),
+    ...allowances.map(({ token }) => token),
+    ...conditionCurrencies(verdict),
+  ]);
+  const problems = await prepared.before(() => findCallsProblems({ fork, plan, tradeType, proxies }));
+  return {
+    plan,
+    blockNumber: fork.block.number,
+    amount,
+    verdict,
+    findings: [
+      ...prepared.findings,
+      ...findLeftovers({ plan, effects, proxies, delivered: prepared.delivered }),
+      ...(verdict.outcome === "success" ? findUndelivered(frame, plan, effects) : []),
+      ...findSwallowed(frame, plan, abis),
+      ...problems,
+    ],
+    gasUsed: execution.gasUsed,
+    trace: readTrace({ frame, plan, abis }),
+    transfers,
+    balances,
+    allowances,
+    currencies,
+    names: nameAccounts({ frame, plan, currencies, labels }),
+    original,
+  };
+}
+
+function isChange({ before, after }: { readonly before: bigint; readonly after: bigint }): boolean {
+  return before !== after;
+}
+
+function conditionCurrencies(verdict: Verdict): readonly Address[] {
+  if (verdict.outcome === "success" || verdict.condition === undefined || !("currency" in verdict.condition)) return [];
+  return verdict.condition.currency === undefined ? [] : [verdict.condition.currency];
+}
+
+/** Balances and allowances of all touched accounts before and after the fill. The solver's gas payment is excluded. */
+async function measureEffects({ prepared, plan, proxies = [] }: MeasureEffectsParameters): Promise<Effects> {
+  const { fork, execution } = prepared;
+  if (!execution.success) return { balances: [], allowances: [] };
+  const touched = listTouched(execution.frame, plan, proxies);
+  const before = await prepared.before(() => readHoldings(fork, touched));
+  const after = await prepared.after(() => readHoldings(fork, touched));
+  return compareHoldings({ touched, before, after, root: execution.frame, plan });
+}

@@ -1,0 +1,188 @@
+import type { Address, Log } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import {
+  minimumOutput,
+  type PlannedTransaction,
+  quotedInput,
+  type QuoteRequest,
+} from "@crosscall/protocol/quote/rules";
+import type { Quote } from "@crosscall/protocol/quote";
+import { isTrusted, type QuoteLimits, spendersOf } from "@crosscall/sdk/kit";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+import type { Transfer } from "../replayReport.ts";
+import { isDeposited } from "./isDeposited.ts";
+import { type Holdings, permitted, type Touched } from "./originHoldings.ts";
+import type { PreflightFinding } from "./preflightReport.ts";
+
+export interface SimulateOriginParameters {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  /** Pinned addresses: only their depositories can record the deposit. */
+  readonly trust: ServiceTrust;
+  readonly paysGas?: boolean | undefined;
+  readonly limits: QuoteLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the steps changed on a fork. */
+export interface OriginFacts extends SimulateOriginParameters {
+  readonly touched: Touched;
+  readonly before: Holdings;
+  readonly after: Holdings;
+  /** The contract that makes the calls of a request on one chain. */
+  readonly called: Address | undefined;
+  readonly transactions: readonly PlannedTransaction[];
+  readonly logs: readonly Log[];
+  /** In order; those within the user's own calls have their index. */
+  readonly movements: readonly Transfer[];
+  readonly strangers: readonly Transfer[];
+  /** Wei. */
+  readonly gas: bigint;
+  /** Most of the input that may leave the user. */
+  readonly most: bigint;
+}
+
+/** What the steps do beyond what was asked for. */
+export function judgeOrigin(facts: OriginFacts): PreflightFinding[] {
+  return [
+    ...findLosses(facts),
+    ...findAllowances(facts),
+    ...findOutput(facts),
+    ...findLeft(facts),
+    ...findPaidStrangers(facts),
+  ];
+}
+
+export function originFinding(code: keyof typeof HINTS, reason: string): PreflightFinding {
+  return { code, leg: "origin", severity: "error", reason, hint: HINTS[code] };
+}
+
+const REPORT_IT = "Sign nothing of this quote. Ask for a new one, and report the old one to the service.";
+
+const HINTS = {
+  ALLOWANCE_LEFT: REPORT_IT,
+  DEPOSIT_MISSING: REPORT_IT,
+  INPUT_EXCEEDED: REPORT_IT,
+  LEFT_TOKENS: "Send the remainder to the user with the last call.",
+  OTHER_FUNDS_LEFT: REPORT_IT,
+  OUTPUT_MISSING: "Ask for a new quote: the price has moved, or the steps pay another account.",
+  STRANGER_PAID: "Sign nothing of this quote. If you know the account, add it to `payees` of the chain in `trust`.",
+  TRANSACTION_REVERTED: "Check the balance, the allowance and the gas of the account, then ask for a new quote.",
+} as const;
+
+function findLosses({ request, most, before, after, gas }: OriginFacts): PreflightFinding[] {
+  const { originCurrency } = request;
+  const findings: PreflightFinding[] = [];
+  const isNative = isEvmNative(originCurrency);
+  const native = before.native - after.native - gas;
+  if (native > (isNative ? most : 0n)) {
+    const code = isNative ? "INPUT_EXCEEDED" : "OTHER_FUNDS_LEFT";
+    findings.push(
+      originFinding(code, `${native} wei leave the user beside gas, and ${isNative ? most : 0n} were asked for`),
+    );
+  }
+  for (const [token, balance] of before.tokens) {
+    const lost = balance - (after.tokens.get(token) ?? 0n);
+    const isInput = isSameAddress(token, originCurrency);
+    if (lost > (isInput ? most : 0n)) {
+      const code = isInput ? "INPUT_EXCEEDED" : "OTHER_FUNDS_LEFT";
+      findings.push(
+        originFinding(code, `${lost} of ${token} leave the user, and ${isInput ? most : 0n} were asked for`),
+      );
+    }
+  }
+  for (const [key, balance] of before.items) {
+    const lost = balance - (after.items.get(key) ?? 0n);
+    const [token, id] = key.split(" ");
+    if (lost > 0n) findings.push(originFinding("OTHER_FUNDS_LEFT", `${lost} of id ${id} of ${token} leave the user`));
+  }
+  return findings;
+}
+
+/** A swap with a fixed output may leave the part of its approval that it did not need. */
+function findAllowances({
+  request,
+  quote,
+  trust,
+  limits,
+  touched,
+  most,
+  before,
+  after,
+}: OriginFacts): PreflightFinding[] {
+  return touched.permissions.flatMap((one) => {
+    const { kind, token, spender, id } = one;
+    const [was, left] = permitted(one, before, after);
+    const isInput = kind === "amount" && isSameAddress(token, request.originCurrency);
+    if (left <= was || left <= (isInput ? most - quotedInput(quote) : 0n)) return [];
+    const chain = trust[request.originChainId];
+    const isWanted = isInput && limits.allowsUnlimitedApproval === true;
+    if (isWanted && chain !== undefined && isTrusted(spendersOf(chain), spender)) return [];
+    const what = { amount: `${left} of`, id: `NFT ${id} of`, all: "all of" }[kind];
+    return [originFinding("ALLOWANCE_LEFT", `${spender} may take ${what} ${token} afterwards`)];
+  });
+}
+
+function findPaidStrangers({ strangers }: OriginFacts): PreflightFinding[] {
+  return strangers.map(({ currency, to, amount }) =>
+    originFinding("STRANGER_PAID", `${to} is paid ${amount} of ${currency}, and nothing names that account`),
+  );
+}
+
+/** What a router receives of the output, and does not pay to others, beside the user's own calls. */
+function deliveredToCalls({ request, trust, movements }: OriginFacts): bigint {
+  const { user, recipient = user, destinationCurrency, originChainId } = request;
+  const { routers = [] } = trust[originChainId] ?? {};
+  return movements
+    .filter(({ txIndex, currency }) => txIndex === undefined && isSameAddress(currency, destinationCurrency))
+    .reduce((sum, { from, to, amount }) => {
+      if (isTrusted(routers, to)) return sum + (isTrusted(routers, from) ? 0n : amount);
+      return isTrusted(routers, from) && !isTrusted([user, recipient], to) ? sum - amount : sum;
+    }, 0n);
+}
+
+function findOutput(facts: OriginFacts): PreflightFinding[] {
+  const { request, quote, trust, before, after, logs, gas, transactions } = facts;
+  const { orderId, orderData } = quote.protocol?.v2 ?? {};
+  // The service fills after the payment, on the same chain too.
+  if (request.useDepositAddress === true) return [];
+  if (isSameChain(request)) {
+    const { user, recipient = user, destinationCurrency } = request;
+    const least = minimumOutput(quote);
+    if ((request.txs ?? []).length > 0) {
+      // Calls spend the output.
+      const delivered = deliveredToCalls(facts);
+      return delivered >= least
+        ? []
+        : [originFinding("OUTPUT_MISSING", `the calls receive ${delivered}, less than ${least}`)];
+    }
+    const paysGas = isEvmNative(destinationCurrency) && isSameAddress(user, recipient);
+    const gained = after.output - before.output + (paysGas ? gas : 0n);
+    return gained >= least
+      ? []
+      : [originFinding("OUTPUT_MISSING", `the recipient gains ${gained}, less than ${least}`)];
+  }
+  const payment = orderData?.inputs?.[0]?.payment;
+  const amount = parseAmount(payment?.amount, "protocol.v2.orderData.inputs[0].payment.amount");
+  const { depositories = [], solvers = [] } = trust[request.originChainId] ?? {};
+  const wanted = { orderId: orderId ?? "", currency: payment?.currency ?? "", amount, depositories, solvers };
+  if (isDeposited(wanted, logs, transactions)) return [];
+  return [originFinding("DEPOSIT_MISSING", `no deposit of ${amount} for order ${orderId} is recorded`)];
+}
+
+/** Change, or output that calls did not move on. */
+function findLeft({ request, trust, called, before, after }: OriginFacts): PreflightFinding[] {
+  // A plain payment is meant to stay, and so is what is wrapped.
+  if (called === undefined || !isTrusted(trust[request.originChainId]?.routers, called)) return [];
+  return [...after.called].flatMap(([currency, left]) => {
+    const kept = left - (before.called.get(currency) ?? 0n);
+    if (kept <= 0n) return [];
+    return [originFinding("LEFT_TOKENS", `${kept} of ${currency} stay on the router, where anyone can take them`)];
+  });
+}
+
+export function isSameChain({ originChainId, destinationChainId }: QuoteRequest): boolean {
+  return originChainId === destinationChainId;
+}

@@ -1,0 +1,202 @@
+import type { Address, Hex } from "viem";
+
+import { chainFamilyOf, isEvmNative } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import { type QuoteRequest, type QuoteV3, requestIdOf, toQuote } from "@crosscall/protocol/quote/rules";
+import type { Quote } from "@crosscall/protocol/quote";
+import { type AccountCodes, QUOTE_CLAIMS, type QuoteClaim, type QuoteLimits, readCodes } from "@crosscall/sdk/kit";
+import { type ServiceTrust, serviceTrust, verifyQuote } from "@crosscall/sdk/verify";
+import { BalanceUnwritableError } from "../deal/balanceUnwritableError.ts";
+import type { Fork } from "../fork/fork.ts";
+import { openFork } from "../fork/openFork.ts";
+import { findMissingAccounts } from "./findMissingAccounts.ts";
+import { readCode } from "./findStrangers.ts";
+import type { PreflightFinding, PreflightLeg, PreflightReport } from "./preflightReport.ts";
+import { simulateDestination, type SimulatedDestination, solverOn } from "./simulateDestination.ts";
+import { type SimulatedOrigin, simulateOrigin } from "./simulateOrigin.ts";
+import { simulatePayment } from "./simulatePayment.ts";
+
+/** A chain and its JSON-RPC endpoint. */
+export interface PreflightChain {
+  readonly id: number;
+  /** It is only read, and needs no archive. */
+  readonly rpcUrl: string;
+}
+
+export interface PreflightParameters {
+  readonly request: QuoteRequest;
+  /** Of any version. */
+  readonly quote: Quote | QuoteV3;
+  /** Chains of both legs; the destination is optional. */
+  readonly chains: readonly PreflightChain[];
+  /** False if others may pay the gas of the user's transactions; true by default. */
+  readonly paysGas?: boolean | undefined;
+  readonly trust?: ServiceTrust | undefined;
+  readonly limits?: QuoteLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Verifies a quote, then simulates both of its legs: the steps on a fork of the origin chain, a refund to its recipient,
+ * and the fill on a fork of the destination chain. Nothing of a refused quote is executed.
+ *
+ * @throws {@link InvalidInputError} when there is no endpoint of the origin chain
+ * @throws {@link WrongChainError} when an endpoint serves another chain
+ * @throws {@link ChainError} when a chain does not respond
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function preflight(parameters: PreflightParameters): Promise<PreflightReport> {
+  const { request, limits = {} } = parameters;
+  const quote = toQuote(parameters.quote);
+  const trust = parameters.trust ?? serviceTrust;
+  const report = await verifyQuote({ request, quote, trust, limits });
+  const unmet = [
+    ...report.claims.filter(({ isMet }) => !isMet).map((claim) => ofClaim(claim, "error")),
+    ...report.warnings.map((claim) => ofClaim(claim, "warning")),
+  ];
+  const none = { leg: undefined, findings: [] };
+  const [origin, destination, accounts] =
+    report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, quote, trust, limits });
+  // Without a simulation, nothing shows what such steps do.
+  const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
+  const all = [
+    ...unmet,
+    ...origin.findings.map((one) => (isOpen ? asError(one) : one)),
+    ...destination.findings,
+    ...accounts,
+  ];
+  return {
+    verdict: all.some(({ severity }) => severity === "error") ? "failed" : "passed",
+    requestId: requestIdOf(quote),
+    findings: ["error", "warning", "note"].flatMap((severity) => all.filter((one) => one.severity === severity)),
+    quote: report,
+    origin: origin.leg,
+    destination: destination.leg,
+  };
+}
+
+interface Parameters extends Omit<PreflightParameters, "quote"> {
+  readonly quote: Quote;
+  readonly trust: ServiceTrust;
+  readonly limits: QuoteLimits;
+}
+
+type BothLegs = readonly [SimulatedOrigin, SimulatedDestination, readonly PreflightFinding[]];
+
+async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
+  const { originChainId, destinationChainId } = parameters.request;
+  const codes: { origin?: AccountCodes; destination?: AccountCodes } = {};
+  const legs = [
+    onFork(parameters, "origin", originChainId, async (fork) => {
+      codes.origin = await readCodes(parameters, (account) => readCode(fork, account));
+      const origin = await simulateOrigin(fork, parameters);
+      return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
+    }),
+    originChainId === destinationChainId
+      ? Promise.resolve({ leg: undefined, findings: [] })
+      : onFork(parameters, "destination", destinationChainId, async (fork) => {
+          codes.destination = await readCodes(parameters, (account) => readCode(fork, account));
+          return simulateDestination(fork, parameters);
+        }),
+  ] as const;
+  // No fork stays open when the other leg fails.
+  await Promise.allSettled(legs);
+  const [originLeg, destinationLeg] = await Promise.all(legs);
+  const { origin, destination } = codes;
+  const isRead = origin !== undefined && destination !== undefined;
+  return [originLeg, destinationLeg, isRead ? findMissingAccounts(parameters, { origin, destination }) : []];
+}
+
+const SMALL_FIRST = "Try it with a small amount first.";
+
+/** The leg is not simulated if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
+async function onFork<Leg>(
+  { chains, signal }: Parameters,
+  leg: "origin" | "destination",
+  chainId: number,
+  simulate: (fork: Fork) => Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }>,
+): Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }> {
+  const skip = (severity: PreflightFinding["severity"], reason: string, hint: string) => ({
+    leg: undefined,
+    findings: [{ code: "NOT_SIMULATED" as const, leg, severity, reason, hint }],
+  });
+  if (chainFamilyOf(chainId).name !== "evm") {
+    return skip("note", `chain ${chainId} has no EVM`, "What happens there is not known before it happens.");
+  }
+  const rpcUrl = chains.find(({ id }) => id === chainId)?.rpcUrl;
+  if (rpcUrl === undefined) {
+    if (leg === "origin") throw missingEndpoint(chainId);
+    return skip("warning", `there is no endpoint of chain ${chainId}`, "Pass a JSON-RPC endpoint of the chain.");
+  }
+  const fork = await openFork({ rpcUrl, chainId, signal });
+  try {
+    return await simulate(fork);
+  } catch (error) {
+    if (!(error instanceof BalanceUnwritableError)) throw error;
+    return skip("warning", error.message, SMALL_FIRST);
+  } finally {
+    await fork.close();
+  }
+}
+
+function missingEndpoint(chainId: number): InvalidInputError {
+  return new InvalidInputError({
+    field: "chains",
+    value: undefined,
+    reason: `the quote is paid on chain ${chainId}, which is not among them`,
+    hint: "Pass a JSON-RPC endpoint of the chain.",
+  });
+}
+
+/** What the solver does if it cannot fill the order. */
+async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters): Promise<readonly PreflightFinding[]> {
+  const { orderId, orderData } = quote.protocol?.v2 ?? {};
+  const input = orderData?.inputs?.[0];
+  const amount = input?.payment?.amount;
+  const currency = input?.payment?.currency;
+  if (typeof amount !== "string" || typeof currency !== "string") return [];
+  const { user, refundTo = user, useDepositAddress } = request;
+  // At a deposit address, the address of the native currency stands for the payer.
+  const recipient = (useDepositAddress === true && isEvmNative(refundTo) ? user : refundTo) as Address;
+  const problem = await simulatePayment(fork, {
+    solver: solverOn(trust, fork.chainId),
+    recipient,
+    currency: currency as Address,
+    amount: parseAmount(amount, "protocol.v2.orderData.inputs[0].payment.amount"),
+    orderId: orderId as Hex,
+  }).catch((error: unknown) => {
+    if (error instanceof BalanceUnwritableError) return error;
+    throw error;
+  });
+  if (problem === undefined) return [];
+  if (problem instanceof BalanceUnwritableError) {
+    return [{ code: "NOT_SIMULATED", leg: "refund", severity: "warning", reason: problem.message, hint: SMALL_FIRST }];
+  }
+  return [
+    {
+      code: "REFUND_REVERTED",
+      leg: "refund",
+      severity: "error",
+      reason: `a refund of ${amount} to ${recipient} fails: ${problem}`,
+      hint: "Set refundTo to an account that can receive the origin currency.",
+    },
+  ];
+}
+
+function ofClaim({ code, path, expected, seen }: QuoteClaim, severity: "error" | "warning"): PreflightFinding {
+  return {
+    code,
+    leg: "quote" satisfies PreflightLeg,
+    severity,
+    reason: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen} (${path}).`,
+    hint:
+      severity === "error"
+        ? "Sign nothing of this quote. Ask for a new one, and report the old one to the service."
+        : "Do not show this value to people without checking it.",
+  };
+}
+
+function asError(finding: PreflightFinding): PreflightFinding {
+  return { ...finding, severity: "error" };
+}

@@ -1,0 +1,68 @@
+import type { QuoteClaimCode } from "@crosscall/sdk/kit";
+import type { QuoteReport } from "@crosscall/sdk/verify";
+import type { ReplayFinding } from "../finding.ts";
+import type { AllowanceChange, BalanceChange, ReplayReport } from "../replayReport.ts";
+
+/** What a simulation of both legs can find, in addition to unmet claims of the quote and findings of a replay. */
+export const PREFLIGHT_FINDINGS = {
+  ACCOUNT_DELEGATES: "An account that receives delegates to a contract (EIP-7702) on one of the two chains only.",
+  ACCOUNT_MISSING: "An account that receives is a contract on the other chain, and has no code on this one.",
+  ALLOWANCE_LEFT: "An allowance of the user remains that the quote does not explain.",
+  DEPOSIT_MISSING: "The depository records no deposit of at least the order's amount for the order.",
+  FILL_REVERTED: "The fill reverts for an amount that the order permits.",
+  GAS_LIMIT_EXCEEDED: "The fill needs more gas than the request or the protocol allows.",
+  INPUT_EXCEEDED: "More of the input leaves the user than was asked for.",
+  NOT_SIMULATED: "A part of the request was not simulated.",
+  OTHER_FUNDS_LEFT: "The user loses another token, or native currency that does not pay the input or gas.",
+  OUTPUT_MISSING: "The recipient gains less than the minimum output.",
+  REFUND_REVERTED: "A refund of the input does not arrive.",
+  STRANGER_PAID: "The steps pay an account that neither the request nor the pinned addresses name.",
+  TRANSACTION_REVERTED: "A transaction of the steps reverts.",
+} as const;
+
+/** Part of a request that a finding is about. */
+export type PreflightLeg = "quote" | "origin" | "destination" | "refund";
+
+/** A finding of a preflight. Codes are stable. */
+export interface PreflightFinding {
+  readonly code: keyof typeof PREFLIGHT_FINDINGS | QuoteClaimCode | ReplayFinding["code"];
+  readonly leg: PreflightLeg;
+  /** An error fails the preflight. */
+  readonly severity: "error" | "warning" | "note";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** The user's side: what the steps change. */
+export interface OriginLeg {
+  readonly chainId: number;
+  /** The steps ran on the state after this block. */
+  readonly blockNumber: bigint;
+  readonly gasUsed: bigint;
+  /** Balances of the user, including gas, and of the recipient on the same chain. */
+  readonly balances: readonly BalanceChange[];
+  /** Allowances of the user. */
+  readonly allowances: readonly AllowanceChange[];
+}
+
+/** The solver's side. */
+export interface DestinationLeg {
+  /** The fill with the expected amount, with its envelope from the minimum upwards. */
+  readonly expected: ReplayReport;
+  /** The fill with the minimum amount. */
+  readonly minimum: ReplayReport;
+}
+
+/** Result of a preflight. */
+export interface PreflightReport {
+  /** `failed` if there is an error among the findings. */
+  readonly verdict: "passed" | "failed";
+  readonly requestId: string;
+  /** Errors first. */
+  readonly findings: readonly PreflightFinding[];
+  readonly quote: QuoteReport;
+  /** Undefined if it was not simulated. */
+  readonly origin: OriginLeg | undefined;
+  /** Undefined if it was not simulated, or is a transfer without calls. */
+  readonly destination: DestinationLeg | undefined;
+}

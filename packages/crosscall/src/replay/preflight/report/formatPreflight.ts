@@ -1,0 +1,72 @@
+import { compact, sarifLog } from "@crosscall/protocol/core";
+import { QUOTE_CLAIMS } from "@crosscall/sdk/kit";
+import { envelopeFacts } from "../../report/envelopeFacts.ts";
+import { toColumns } from "../../report/columns.ts";
+import { notationOf } from "../../report/notation.ts";
+import { shown } from "../../report/shown.ts";
+import type { Fact } from "../../report/summary.ts";
+import { REPLAY_FINDINGS } from "../../finding.ts";
+import { PREFLIGHT_FINDINGS, type PreflightFinding, type PreflightReport } from "../preflightReport.ts";
+import { changeTables, itemTable } from "./tables.ts";
+
+export function headlineOf({ verdict, findings }: PreflightReport): string {
+  if (verdict === "failed") return "The preflight fails. Sign nothing of this quote.";
+  const open = findings.some(({ code }) => code === "NOT_SIMULATED");
+  return open ? "The preflight passes, but a part was not simulated." : "The preflight passes.";
+}
+
+/** What was simulated, in one line for each leg. */
+export function legFacts({ requestId, quote, origin, destination }: PreflightReport): Fact[] {
+  const met = quote.claims.filter(({ isMet }) => isMet).length;
+  const facts = [
+    { label: "request", text: shown(requestId) },
+    { label: "quote", text: `${quote.verdict}, ${met} of ${quote.claims.length} claims are met` },
+  ];
+  if (origin !== undefined) {
+    const text = `chain ${origin.chainId} after block ${origin.blockNumber}, ${origin.gasUsed} gas`;
+    facts.push({ label: "origin", text });
+  }
+  if (destination !== undefined) {
+    const { plan, blockNumber, gasUsed, envelope } = destination.expected;
+    const text = `chain ${plan.chainId} after block ${blockNumber}, ${gasUsed} gas with the expected amount`;
+    facts.push({ label: "destination", text });
+    if (envelope !== undefined) {
+      facts.push(...envelopeFacts(envelope, plan, notationOf(destination.expected)));
+    }
+  }
+  return facts;
+}
+
+/** Verdict, findings, steps and changes, for a terminal. Text from chains and services is escaped. */
+export function formatPreflight(report: PreflightReport): string {
+  const facts = legFacts(report);
+  const width = Math.max(...facts.map(({ label }) => label.length));
+  const tables = [itemTable(report.quote), ...changeTables(report)];
+  return [
+    [headlineOf(report), ...facts.map(({ label, text }) => `  ${label.padEnd(width)}  ${text}`)],
+    report.findings.flatMap(toLines),
+    ...tables.map(({ title, columns, rows }) =>
+      rows.length === 0 ? [] : [title, ...toColumns(columns, rows).map((line) => `  ${line}`)],
+    ),
+  ]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function toLines({ severity, leg, code, reason, hint }: PreflightFinding): string[] {
+  return [`${severity} ${code} (${leg}): ${shown(reason)}`, `  ${shown(hint)}`];
+}
+
+/** Errors, warnings and notes as results; the quote's file is their place. */
+export function preflightToSarif({ findings }: PreflightReport, quoteFile?: string): object {
+  const meanings: Readonly<Record<string, string>> = { ...QUOTE_CLAIMS, ...REPLAY_FINDINGS, ...PREFLIGHT_FINDINGS };
+  const rules = Object.entries(meanings).map(([id, text]) => ({ id, text }));
+  return sarifLog(
+    "crosscall",
+    rules,
+    findings.map(({ code, severity, reason, hint, leg }) =>
+      compact({ ruleId: code, level: severity, text: `${reason}. ${hint}`, name: leg, file: quoteFile }),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import { markup, type Markup } from "../../report/html/markup.ts";
+import { facts, htmlPage, section, toHtmlTable } from "../../report/html/page.ts";
+import { notationOf } from "../../report/notation.ts";
+import { shown } from "../../report/shown.ts";
+import { failureFacts, headlineOf as headlineOfFill } from "../../report/summary.ts";
+import { reportSections } from "../../report/toReportHtml.ts";
+import type { Table } from "../../report/tables.ts";
+import type { ReplayReport } from "../../replayReport.ts";
+import type { QuoteReport } from "@crosscall/sdk/verify";
+import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
+import { headlineOf, legFacts } from "./formatPreflight.ts";
+import { changeTables, itemTable } from "./tables.ts";
+
+/** A self-contained page like that of a replay: verdict, findings, steps, changes on the origin chain, and the fill. */
+export function toPreflightHtml(report: PreflightReport): string {
+  return htmlPage({
+    headline: headlineOf(report),
+    isGood: report.verdict === "passed",
+    summary: facts(legFacts(report)),
+    content: preflightSections(report),
+  });
+}
+
+/** Findings, steps, claims and both fills of a preflight. */
+export function preflightSections({ findings, destination, quote, origin }: PreflightReport): Markup {
+  return markup`${findings.length === 0 ? "" : section("Findings", findingList(findings))}
+${section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables({ origin }).map(toHtmlTable)])}
+${section("Claims", toHtmlTable(claimTable(quote)))}
+${
+  destination === undefined
+    ? ""
+    : [
+        fillSection("The fill with the expected amount", destination.expected),
+        fillSection("The fill with the minimum amount", destination.minimum),
+      ]
+}`;
+}
+
+function fillSection(title: string, report: ReplayReport): Markup {
+  const headline = headlineOfFill(report);
+  return section(title, [
+    markup`<p><strong>${headline}</strong></p>`,
+    facts(failureFacts(report, notationOf(report))),
+    reportSections(report),
+  ]);
+}
+
+function findingList(findings: readonly PreflightFinding[]): Markup {
+  return markup`<ul>${findings.map(
+    ({ code, severity, leg, reason, hint }) =>
+      markup`<li><strong>${severity} ${code}</strong> (${leg}): ${shown(reason)}<br>${shown(hint)}</li>\n`,
+  )}</ul>`;
+}
+
+/** What the request and the pinned addresses require of a quote. */
+export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
+  return {
+    title: "What the request and the pinned addresses require",
+    columns: [{ title: "claim" }, { title: "path" }, { title: "met" }, { title: "expected" }, { title: "seen" }],
+    rows: quote.claims.map(({ code, path, isMet, expected, seen }) => [
+      code,
+      shown(path),
+      isMet ? "yes" : "no",
+      shown(expected),
+      shown(seen),
+    ]),
+  };
+}

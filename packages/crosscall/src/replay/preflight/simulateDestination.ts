@@ -1,0 +1,163 @@
+import type { Address, Hex } from "viem";
+
+import { SOLVER_ADDRESS } from "@crosscall/protocol/chains";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import { type Order, OrderSchema } from "@crosscall/protocol/order";
+import type { Quote } from "@crosscall/protocol/quote";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { parseData } from "@crosscall/protocol/schema";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+import { createDeal } from "../deal/deal.ts";
+import type { Envelope } from "../envelope/envelope.ts";
+import { measureEnvelope } from "../envelope/measureEnvelope.ts";
+import type { Fork } from "../fork/fork.ts";
+import type { ReplayFinding } from "../finding.ts";
+import { type FillInspection, inspectFill } from "../inspectFill.ts";
+import { preparePlanned } from "../prepare/preparePlanned.ts";
+import type { TraceNode } from "../replayReport.ts";
+import type { Subject } from "../subject/subject.ts";
+import { subjectOfQuote } from "../subject/subjectOfQuote.ts";
+import type { DestinationLeg, PreflightFinding } from "./preflightReport.ts";
+import { simulatePayment } from "./simulatePayment.ts";
+
+export interface SimulateDestinationParameters {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly trust: ServiceTrust;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SimulatedDestination {
+  /** Undefined for a transfer without calls. */
+  readonly leg: DestinationLeg | undefined;
+  readonly findings: readonly PreflightFinding[];
+}
+
+/** Amounts before borders are searched. */
+const ENVELOPE_STEPS = 5;
+
+/** Without `txsGasLimit`. A quote pays for the gas of its fill, and a solver spends no multiple of it. */
+const FILL_GAS_MAX = 10_000_000n;
+
+/** Fills the order of a quote on a fork of the destination chain, as its solver would. */
+export function simulateDestination(
+  fork: Fork,
+  parameters: SimulateDestinationParameters,
+): Promise<SimulatedDestination> {
+  const { quote } = parameters;
+  const order = parseData(OrderSchema, quote.protocol?.v2?.orderData, "the quote", "protocol.v2.orderData");
+  return order.output.calls.length === 0 ? payRecipient(fork, parameters, order) : fill(fork, parameters);
+}
+
+export function solverOn(trust: ServiceTrust, chainId: number): Address {
+  return (trust[chainId]?.solvers[0] ?? SOLVER_ADDRESS) as Address;
+}
+
+async function payRecipient(
+  fork: Fork,
+  { quote, trust }: SimulateDestinationParameters,
+  { output }: Order,
+): Promise<SimulatedDestination> {
+  const [payment] = output.payments;
+  if (payment === undefined) return { leg: undefined, findings: [] };
+  const recipient = payment.recipient as Address;
+  const amount = parseAmount(payment.expectedAmount, "protocol.v2.orderData.output.payments[0].expectedAmount");
+  const problem = await simulatePayment(fork, {
+    solver: solverOn(trust, fork.chainId),
+    recipient,
+    currency: payment.currency as Address,
+    amount,
+    orderId: quote.protocol?.v2?.orderId as Hex,
+  });
+  if (problem === undefined) return { leg: undefined, findings: [] };
+  const hint = "Choose a recipient that can receive the currency.";
+  return { leg: undefined, findings: [reverted(`the transfer of ${amount} to ${recipient} fails: ${problem}`, hint)] };
+}
+
+async function fill(
+  fork: Fork,
+  { request, quote, trust, signal }: SimulateDestinationParameters,
+): Promise<SimulatedDestination> {
+  const subject = subjectOfQuote(quote, { solver: solverOn(trust, fork.chainId) });
+  const { source, plan } = subject;
+  const tradeType = request.tradeType;
+  const inspect = (amount: bigint): Promise<FillInspection> =>
+    fork.isolate(async () => {
+      const prepared = await preparePlanned(fork, { plan, amount, deal: createDeal(fork) });
+      return inspectFill({ prepared, plan, amount, tradeType, signal });
+    });
+  const { minimumAmount, expectedAmount } = plan;
+  const expected = await inspect(expectedAmount);
+  const minimum = minimumAmount === expectedAmount ? expected : await inspect(minimumAmount);
+  // An exact output is delivered exactly.
+  const range = tradeType === "EXACT_OUTPUT" ? { from: minimumAmount, to: expectedAmount } : {};
+  const envelope = await measureEnvelope(fork, plan, { ...range, steps: ENVELOPE_STEPS, signal });
+  const leg = {
+    expected: { source, ...expected, envelope },
+    minimum: { source, ...minimum, envelope: undefined },
+  };
+  return { leg, findings: [...findReverts(subject, leg, envelope), ...findGas(request, leg), ...findOthers(leg)] };
+}
+
+function reverted(reason: string, hint: string, severity: PreflightFinding["severity"] = "error"): PreflightFinding {
+  return { code: "FILL_REVERTED", leg: "destination", severity, reason, hint };
+}
+
+function findReverts({ plan }: Subject, { expected, minimum }: DestinationLeg, { ranges }: Envelope) {
+  const { minimumAmount, expectedAmount } = plan;
+  const findings = (minimum === expected ? [expected] : [expected, minimum]).flatMap(({ verdict, amount }) => {
+    if (verdict.outcome === "success") return [];
+    const { failReason, txIndex, error, hint } = verdict;
+    const which = amount === expectedAmount ? "the expected amount" : "the minimum amount";
+    const place = txIndex === undefined ? "" : ` in txs[${txIndex}]`;
+    return [reverted(`the fill with ${which} of ${amount} fails${place}: ${failReason}, ${error}`, hint)];
+  });
+  if (findings.length > 0) return findings;
+  return ranges
+    .filter(({ success }) => !success)
+    .map(({ from, to, failReason, txIndex }) => {
+      const place = txIndex === undefined ? "" : ` in txs[${txIndex}]`;
+      const isPermitted = from < expectedAmount && to > minimumAmount;
+      return reverted(
+        `the fill fails${place} with amounts from ${from} to ${to}: ${failReason}`,
+        "Act on the delivered amount instead of a fixed one.",
+        isPermitted ? "error" : "warning",
+      );
+    });
+}
+
+function findGas({ txsGasLimit }: QuoteRequest, { expected, minimum }: DestinationLeg): PreflightFinding[] {
+  const findings: PreflightFinding[] = [];
+  const report = (reason: string, hint: string) =>
+    findings.push({ code: "GAS_LIMIT_EXCEEDED", leg: "destination", severity: "error", reason, hint });
+  const used = Math.max(gasOfCalls(expected.trace), gasOfCalls(minimum.trace));
+  const recommended = expected.envelope?.gas?.recommendedLimit ?? 0n;
+  if (txsGasLimit !== undefined && used > txsGasLimit) {
+    report(`txs use ${used} gas, more than the txsGasLimit of ${txsGasLimit}`, "Raise txsGasLimit in the request.");
+  }
+  if (txsGasLimit === undefined && recommended > FILL_GAS_MAX) {
+    const hint = "Use fewer or cheaper calls, or set txsGasLimit in the request so that the quote pays for it.";
+    report(`the fill needs a gas limit of ${recommended}, more than ${FILL_GAS_MAX}`, hint);
+  }
+  return findings;
+}
+
+function gasOfCalls({ calls }: TraceNode): number {
+  return calls.reduce((sum, { frame, txIndex }) => sum + (txIndex === undefined ? 0 : Number(frame.gasUsed)), 0);
+}
+
+/** What both fills show is reported once. */
+function findOthers({ expected, minimum }: DestinationLeg): PreflightFinding[] {
+  const all = [...expected.findings, ...minimum.findings];
+  const keyOf = ({ code, txIndex, reason, left }: ReplayFinding): string =>
+    [code, txIndex, ...(left === undefined ? [reason] : [left.account, left.currency])].join(" ");
+  return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()]
+    .toReversed()
+    .map(({ code, severity, txIndex, reason, hint }) => ({
+      code,
+      leg: "destination",
+      severity,
+      reason: txIndex === undefined ? reason : `txs[${txIndex}]: ${reason}`,
+      hint,
+    }));
+}

@@ -1,0 +1,204 @@
+import { type Address, getAddress, type Hex, hexToBigInt, type Log, numberToHex, zeroAddress } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { shortReason, throwIfAborted } from "@crosscall/protocol/core";
+import {
+  originChainIdOf,
+  type PlannedStep,
+  type PlannedTransaction,
+  planSteps,
+  type QuoteRequest,
+} from "@crosscall/protocol/quote/rules";
+import { mostInput, readTerms } from "@crosscall/sdk/kit";
+import { createDeal } from "../deal/deal.ts";
+import { EngineError } from "../fork/engine.ts";
+import type { Fork } from "../fork/fork.ts";
+import { sendTransaction } from "../sendTransaction.ts";
+import { findCause } from "../explain/findCause.ts";
+import { createAbiIndex } from "../trace/abiIndex.ts";
+import { describeFailure } from "../trace/describeItem.ts";
+import type { Transfer } from "../replayReport.ts";
+import { listMovements } from "../trace/listTransfers.ts";
+import { traceIncluded, traceTransaction } from "../traceTransaction.ts";
+import { findStrangers } from "./findStrangers.ts";
+import {
+  isSameChain,
+  judgeOrigin,
+  originFinding,
+  type OriginFacts,
+  type SimulateOriginParameters,
+} from "./originFindings.ts";
+import { permitTransactions } from "./permitTransactions.ts";
+import { permitted, readHoldings, touchedBy } from "./originHoldings.ts";
+import type { OriginLeg, PreflightFinding } from "./preflightReport.ts";
+
+/** Enough for the gas of all transactions, in wei. */
+const GAS_OF_OTHERS = 10n ** 24n;
+
+export interface SimulatedOrigin {
+  /** Undefined if a transaction reverts. */
+  readonly leg: OriginLeg | undefined;
+  readonly findings: readonly PreflightFinding[];
+}
+
+interface Receipt {
+  readonly status: Hex;
+  readonly transactionHash: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly logs: readonly Log[];
+}
+
+/**
+ * Executes the transactions of a quote's steps on a fork of the origin chain, from the user's account and in order, and
+ * finds what they do beyond what was asked for.
+ */
+export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParameters): Promise<SimulatedOrigin> {
+  const { request, quote, trust, limits, signal } = parameters;
+  const actions = planSteps(quote.steps, originChainIdOf(quote));
+  const executed = actions.map((action) => executedBy(action, parameters));
+  const open = actions.filter((_, index) => executed[index] === undefined);
+  if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
+  const transactions = executed.flatMap((some) => some ?? []);
+  await payGas(fork, parameters, transactions);
+  // It holds the funds of others otherwise.
+  const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
+  const run = await fork.isolate(async () => {
+    const receipts: Receipt[] = [];
+    for (const transaction of transactions) {
+      throwIfAborted(signal, "the preflight");
+      const receipt = await execute(fork, transaction);
+      if (receipt?.status !== "0x1") return { reason: await describeRevert(fork, transaction) };
+      receipts.push(receipt);
+    }
+    const logs = receipts.flatMap((receipt) => receipt.logs);
+    const touched = touchedBy(logs, request.user as Address);
+    const movements: Transfer[] = [];
+    for (const { transactionHash } of receipts) {
+      movements.push(...listMovements((await traceIncluded(fork, transactionHash)).frame, request.txs ?? []));
+    }
+    const strangers = await findStrangers(fork, parameters, movements);
+    return { receipts, logs, touched, movements, strangers, after: await readHoldings(fork, request, touched, called) };
+  });
+  if (run.reason !== undefined)
+    return { leg: undefined, findings: [originFinding("TRANSACTION_REVERTED", run.reason)] };
+  const before = await readHoldings(fork, request, run.touched, called);
+  const sum = (of: (receipt: Receipt) => bigint) =>
+    run.receipts
+      .filter((_, index) => isOwn(request, transactions[index]))
+      .reduce((total, receipt) => total + of(receipt), 0n);
+  const gas = sum(({ gasUsed, effectiveGasPrice }) => hexToBigInt(gasUsed) * hexToBigInt(effectiveGasPrice));
+  const most = mostInput(readTerms({ request, quote, trust, limits, now: 0 }));
+  const facts: OriginFacts = { ...parameters, ...run, called, transactions, before, gas, most };
+  return {
+    leg: {
+      chainId: fork.chainId,
+      blockNumber: fork.block.number,
+      gasUsed: sum(({ gasUsed }) => hexToBigInt(gasUsed)),
+      ...changesOf(facts),
+    },
+    findings: judgeOrigin(facts),
+  };
+}
+
+/** Undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
+function executedBy(
+  action: PlannedStep,
+  { request, trust }: SimulateOriginParameters,
+): readonly PlannedTransaction[] | undefined {
+  if (action.kind === "transaction") return action.authorizationList === undefined ? [action] : undefined;
+  const id = request.originChainId;
+  const chain = trust[id];
+  return action.kind === "signature" && isSameChain(request)
+    ? permitTransactions(action, request.user as Address, chain && { ...chain, id })
+    : undefined;
+}
+
+/** Others pay the gas of what a permit does, and of a batch. */
+async function payGas(
+  fork: Fork,
+  { request, paysGas = true }: SimulateOriginParameters,
+  transactions: readonly PlannedTransaction[],
+): Promise<void> {
+  const deal = createDeal(fork);
+  const senders = new Set(
+    transactions.filter((one) => !paysGas || !isOwn(request, one)).map(({ from }) => getAddress(from)),
+  );
+  for (const account of senders) {
+    const held = hexToBigInt((await fork.request("eth_getBalance", [account, "latest"])) as Hex);
+    await deal({ account, currency: zeroAddress, amount: held + GAS_OF_OTHERS });
+  }
+}
+
+function isOwn({ user }: QuoteRequest, transaction: PlannedTransaction | undefined): boolean {
+  return transaction !== undefined && isSameAddress(transaction.from, user);
+}
+
+function notExecuted(actions: readonly PlannedStep[]): PreflightFinding {
+  const kinds = [...new Set(actions.map(kindOf))].join(", ");
+  return {
+    code: "NOT_SIMULATED",
+    leg: "origin",
+    severity: "note",
+    reason: `the steps have actions that no fork can execute: ${kinds}`,
+    hint: "Whether they do what was asked for is shown by the claims of the quote.",
+  };
+}
+
+async function describeRevert(fork: Fork, { from, to, data, value, gas, stepId }: PlannedTransaction): Promise<string> {
+  const which = `the transaction of step ${stepId} to ${to} reverts`;
+  try {
+    const { frame } = await traceTransaction(fork, { from, to, data, value }, gas);
+    const error = describeFailure(findCause(frame).frame, createAbiIndex());
+    return error === undefined ? which : `${which}: ${error}`;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    // The node takes no transaction that the account cannot pay.
+    return `${which}: ${shortReason(error)}`;
+  }
+}
+
+function changesOf({ request, touched, before, after }: OriginFacts): Pick<OriginLeg, "balances" | "allowances"> {
+  const user = request.user as Address;
+  const recipient = (request.recipient ?? user) as Address;
+  const output = request.destinationCurrency as Address;
+  const held = [...before.tokens].map(([currency, balance]) => ({
+    account: user,
+    currency,
+    before: balance,
+    after: after.tokens.get(currency) ?? 0n,
+  }));
+  const isSeparate = !isSameAddress(recipient, user) || ![...before.tokens.keys()].includes(output);
+  const received = { account: recipient, currency: output, before: before.output, after: after.output };
+  const all = [
+    { account: user, currency: zeroAddress, before: before.native, after: after.native },
+    ...held,
+    ...(isSameChain(request) && isSeparate && !isEvmNative(output) ? [received] : []),
+  ];
+  return {
+    balances: all.filter((change) => change.before !== change.after),
+    allowances: touched.permissions.flatMap((one) => {
+      const [was, left] = permitted(one, before, after);
+      if (one.kind !== "amount" || was === left) return [];
+      return [{ token: one.token, owner: user, spender: one.spender, before: was, after: left }];
+    }),
+  };
+}
+
+function kindOf(action: PlannedStep): string {
+  return action.kind === "transaction" && action.authorizationList !== undefined ? "authorizationList" : action.kind;
+}
+
+/** Undefined if it reverts, or the account cannot pay it. */
+async function execute(fork: Fork, planned: PlannedTransaction): Promise<Receipt | undefined> {
+  const { from, to, data, value } = planned;
+  try {
+    const call = { from, to, data, value: numberToHex(value) };
+    const gas = planned.gas ?? hexToBigInt((await fork.request("eth_estimateGas", [call])) as Hex);
+    const hash = await sendTransaction(fork, { from, to, data, value }, gas);
+    return (await fork.request("eth_getTransactionReceipt", [hash])) as Receipt;
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import type { Hex } from "viem";
+
+import { ChainError, InvalidStateError } from "@crosscall/protocol/core";
+import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
+import type { ReplayFinding } from "../finding.ts";
+import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
+import { type BlockTransaction, canRerun, rerunBlock } from "../past/rerunBlock.ts";
+import { signedTransaction } from "../past/signedTransaction.ts";
+import type { StateNode } from "../stateNode.ts";
+import { traceIncluded } from "../traceTransaction.ts";
+import type { PreparedFill } from "./preparedFill.ts";
+
+export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
+  readonly past: PastTransaction;
+  /** Whether the transactions before it in its block run first; true by default. */
+  readonly exact?: boolean | undefined;
+}
+
+/**
+ * Runs a transaction again in its own block, after those before it, with the block's time, base fee, coinbase and
+ * randomness.
+ *
+ * @throws {@link StateUnavailableError} if the node has pruned the state
+ * @throws {@link ChainError} if the chain does not respond, or the block was replaced
+ * @throws {@link InvalidStateError} if the engine rejects it after the transactions that it can run
+ */
+export async function preparePast({ past, exact = true, ...parameters }: PreparePastParameters): Promise<PreparedFill> {
+  const { fork, readRemote } = await openBareFork({
+    ...parameters,
+    blockNumber: past.blockNumber - 1n,
+  });
+  try {
+    // By hash: an entry by number could be from before a reorg.
+    const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
+    const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
+    const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
+    const itself = all[own];
+    if (itself === undefined) {
+      throw new ChainError({
+        message: `block ${past.blockNumber} of chain ${fork.chainId} no longer holds ${past.hash}`,
+        hint: "The chain was reorganised: ask again for the transaction.",
+        chainId: fork.chainId,
+      });
+    }
+    const preceding = exact ? all.slice(0, own).filter(canRerun) : [];
+
+    const rerun = <Result>(
+      transactionsOfBlock: readonly BlockTransaction[],
+      read: (hashes: readonly (Hex | undefined)[]) => Promise<Result>,
+    ): Promise<Result> =>
+      fork.isolate(async () => {
+        await fork.prepareBlock();
+        return read(await rerunBlock(fork, transactionsOfBlock));
+      });
+
+    const sentAgain = exact
+      ? { ...itself, signed: await signedTransaction(itself) }
+      : { ...itself, nonce: await nonceOf(fork, itself) };
+    const whole = [...preceding, sentAgain];
+    const { execution, receipt, ran } = await rerun(whole, async (hashes) => {
+      const receipts = await readReceipts(fork, hashes);
+      const receipt = receipts.at(-1) ?? refuseRun(past, exact);
+      const ran = receipts.filter((each) => each !== null).length - 1;
+      return { execution: await traceIncluded(fork, receipt.transactionHash), receipt, ran };
+    });
+    const isReproduced =
+      (BigInt(receipt.status) === 1n) === past.success &&
+      BigInt(receipt.gasUsed) === past.gasUsed &&
+      JSON.stringify(receipt.logs.map(plainLog)) === JSON.stringify(past.logs.map(plainLog));
+    return {
+      fork,
+      execution,
+      delivered: 0n,
+      before: (read) => rerun(preceding, read),
+      after: (read) => rerun(whole, read),
+      original: {
+        hash: past.hash,
+        blockNumber: past.blockNumber,
+        success: past.success,
+        gasUsed: past.gasUsed,
+        isReproduced,
+      },
+      findings: [...describeSkipped(own - ran, exact), ...(isReproduced ? [] : [notReproduced(past, execution)])],
+    };
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+interface ReplayedReceipt {
+  readonly transactionHash: Hex;
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly logs: readonly ReceiptLog[];
+}
+
+/** One per transaction; null if it is not in the block. */
+function readReceipts(
+  node: StateNode,
+  hashes: readonly (Hex | undefined)[],
+): Promise<readonly (ReplayedReceipt | null)[]> {
+  return Promise.all(
+    hashes.map(async (hash) =>
+      hash === undefined ? null : ((await node.request("eth_getTransactionReceipt", [hash])) as ReplayedReceipt | null),
+    ),
+  );
+}
+
+function refuseRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
+  throw new InvalidStateError({
+    message: `${hash} of block ${blockNumber} cannot run again on the state that it finds`,
+    hint: exact
+      ? "Replay it without exact state: what cannot run again may have brought its sender funds, or used its nonce."
+      : "Replay it in exact state: a transaction before it may have brought its sender funds.",
+  });
+}
+
+async function nonceOf(node: StateNode, { from }: BlockTransaction): Promise<Hex> {
+  return (await node.request("eth_getTransactionCount", [from, "latest"])) as Hex;
+}
+
+function plainLog({ address, topics, data }: ReceiptLog): string[] {
+  return [address, ...topics, data].map((part) => part.toLowerCase());
+}
+
+function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
+  if (skipped === 0) return [];
+  return [
+    {
+      code: "STATE_DIFFERS",
+      severity: "note",
+      txIndex: undefined,
+      reason: `${skipped} transactions that stood before it in its block did not run`,
+      hint: exact
+        ? "No action needed: these are the chain's own transactions, which cannot be sent again, or depend on them."
+        : "Replay it in exact state, where the transactions before it run first.",
+    },
+  ];
+}
+
+function notReproduced(past: PastTransaction, { success, gasUsed }: PreparedFill["execution"]): ReplayFinding {
+  return {
+    code: "NOT_REPRODUCED",
+    severity: "warning",
+    txIndex: undefined,
+    reason:
+      `the transaction ${past.success ? "succeeded" : "failed"} with ${past.gasUsed} gas, ` +
+      `its replay ${success ? "succeeded" : "failed"} with ${gasUsed}`,
+    hint: "Replay it in exact state, on an archive node, and check that the chain's rules are those of its hardfork.",
+  };
+}

@@ -1,0 +1,124 @@
+import { throwIfAborted } from "@crosscall/protocol/core";
+import type { Abi, Address } from "viem";
+
+import { createDeal } from "./deal/deal.ts";
+import type { Envelope } from "./envelope/envelope.ts";
+import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
+import type { FillPlan } from "./fillPlan.ts";
+import type { Fork } from "./fork/fork.ts";
+import { type ForkParameters, openFork } from "./fork/openFork.ts";
+import { openNodeFork } from "./fork/openNodeFork.ts";
+import { inspectFill } from "./inspectFill.ts";
+import { preparePast } from "./prepare/preparePast.ts";
+import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
+import type { PreparedFill } from "./prepare/preparedFill.ts";
+import type { ReplayReport } from "./replayReport.ts";
+import type { FoundFill } from "./subject/findFill.ts";
+import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
+
+/** Parameters of `replay`. */
+export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
+  /** Whether the transactions before a past fill in its block run first; true by default. */
+  readonly exact?: boolean | undefined;
+  /** Amounts for an envelope; none by default. */
+  readonly envelope?: EnvelopeRangeOptions | undefined;
+  /** ABIs of called contracts; they precede the kit's. */
+  readonly abis?: readonly Abi[] | undefined;
+  /** Names of accounts, such as an integrator's deployments. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** Possible holders of the delivered currency, in case its storage cannot be written. */
+  readonly holders?: readonly Address[] | undefined;
+  /** A running anvil or Hardhat node to use, in its present state, instead of a fork in this process. */
+  readonly nodeUrl?: string | undefined;
+  readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
+}
+
+const WHAT = "the replay";
+
+/**
+ * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a
+ * failed attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing
+ * to the chain.
+ *
+ * @throws {@link NothingToReplayError} when there are no calls of an order
+ * @throws {@link InvalidStateError} when a request has no fill
+ * @throws {@link InvalidInputError} when something cannot be used, or the chain has no such transaction or block
+ * @throws {@link WrongChainError} when the URL is of another chain than the fill
+ * @throws {@link StateUnavailableError} when the node has pruned the state
+ * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ * @throws {@link ChainError} when the chain does not answer
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function replay(parameters: ReplayParameters): Promise<ReplayReport> {
+  const { input, signal, abis, labels } = parameters;
+  throwIfAborted(signal, WHAT);
+  const found = await findReplayed(parameters);
+  const { source, plan, amount } = found.subject;
+  const prepared = await prepare(found, parameters);
+  try {
+    const tradeType = input.kind === "plan" ? input.plan.tradeType : undefined;
+    const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels, signal });
+    return { source, ...inspection, envelope: await measure(found, prepared, parameters) };
+  } finally {
+    await prepared.fork.close();
+  }
+}
+
+/** The caller closes the fork. */
+async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
+  const { subject, past } = found;
+  const { plan, amount, sent } = subject;
+  const { exact, blockNumber, nodeUrl, holders } = parameters;
+  const isAsSent = sent !== undefined && blockNumber === undefined;
+  if (isAsSent && past !== undefined && nodeUrl === undefined) {
+    return preparePast({ ...forkPlace(found, parameters), past, exact });
+  }
+  const fork = await open(found, parameters);
+  try {
+    return isAsSent
+      ? await prepareTransaction(fork, sent.transaction)
+      : await preparePlanned(fork, { plan, amount, deal: createDeal(fork, holders) });
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+async function measure(
+  found: FoundFill,
+  prepared: PreparedFill,
+  parameters: ReplayParameters,
+): Promise<Envelope | undefined> {
+  const { envelope, holders, signal, onProgress } = parameters;
+  if (envelope === undefined) return undefined;
+  const { plan } = found.subject;
+  const options = { ...envelope, holders, signal, onProgress };
+  if (prepared.original === undefined) return measureEnvelope(prepared.fork, plan, options);
+  // The fork of a past fill is before its block, and the envelope must run in it.
+  const fork = await openFork(forkPlace(found, parameters));
+  try {
+    return await measureEnvelope(fork, plan, options);
+  } finally {
+    await fork.close();
+  }
+}
+
+function open(found: FoundFill, parameters: ReplayParameters): Promise<Fork> {
+  const { nodeUrl, timeoutMs, signal } = parameters;
+  if (nodeUrl === undefined) return openFork(forkPlace(found, parameters));
+  return openNodeFork({ nodeUrl, chainId: found.subject.plan.chainId, timeoutMs, signal });
+}
+
+function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): ForkParameters {
+  const { rpcUrl, cacheFolder, timeoutMs, signal } = parameters;
+  const { plan, sent } = subject;
+  const own = past === undefined ? sent?.blockNumber : past.blockNumber - 1n;
+  const blockNumber = parameters.blockNumber ?? own;
+  const accounts = accountsOfPlan(plan);
+  return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts, timeoutMs, signal };
+}
+
+export function accountsOfPlan({ router, solver, currency, recipient, calls }: FillPlan): Address[] {
+  return [router, solver, currency, recipient, ...calls.map(({ to }) => to)];
+}

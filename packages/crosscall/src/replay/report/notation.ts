@@ -1,0 +1,61 @@
+import { type Address, zeroAddress } from "viem";
+
+import { formatAmount } from "@crosscall/protocol/encoding";
+import type { ReplayReport } from "../replayReport.ts";
+import { shown } from "./shown.ts";
+
+const ADDRESS_IN_TEXT = /(?<![0-9a-fA-F])0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/gu;
+const MAXIMUM_NAME = 40;
+const MAXIMUM_SYMBOL = 20;
+
+export interface Notation {
+  /** The name, or the address. Names are unique. */
+  readonly nameOf: (account: Address) => string;
+  readonly symbolOf: (currency: Address) => string;
+  /** `990 USDC`; in the smallest unit for an unknown currency. */
+  readonly amountOf: (amount: bigint, currency: Address) => string;
+  /** In whole units of the currency. */
+  readonly numberOf: (amount: bigint, currency: Address) => string;
+  /** Replaces addresses by names. */
+  readonly textOf: (text: string) => string;
+  readonly accounts: readonly { readonly name: string; readonly address: Address }[];
+}
+
+/** Names and symbols come from chains, so they are made printable here. */
+export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
+  const known = new Map(
+    currencies.map(({ address, symbol, decimals }) => [
+      address.toLowerCase(),
+      { symbol: shown(symbol, MAXIMUM_SYMBOL) || address, decimals },
+    ]),
+  );
+  const accounts = toUniqueNames(Object.entries(names) as [Address, string][]);
+  const nameByAddress = new Map(accounts.map(({ address, name }) => [address.toLowerCase(), name]));
+  const factsOf = (currency: Address) => known.get(currency.toLowerCase());
+  const nameOf = (account: Address): string =>
+    nameByAddress.get(account.toLowerCase()) ?? (account === zeroAddress ? "zero address" : account);
+  const symbolOf = (currency: Address): string =>
+    factsOf(currency)?.symbol ?? (currency === zeroAddress ? "native" : nameOf(currency));
+  const numberOf = (amount: bigint, currency: Address): string =>
+    formatAmount(amount, factsOf(currency)?.decimals ?? 0);
+  return {
+    nameOf,
+    symbolOf,
+    numberOf,
+    amountOf: (amount, currency) =>
+      factsOf(currency) === undefined
+        ? `${amount} of the smallest unit of ${symbolOf(currency)}`
+        : `${numberOf(amount, currency)} ${symbolOf(currency)}`,
+    textOf: (text) =>
+      shown(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),
+    accounts,
+  };
+}
+
+function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name: string; address: Address }[] {
+  const named = entries.map(([address, name]) => ({ address, name: shown(name, MAXIMUM_NAME) || address }));
+  return named.map(({ address, name }) => ({
+    address,
+    name: named.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
+  }));
+}

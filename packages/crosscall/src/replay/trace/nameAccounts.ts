@@ -1,0 +1,69 @@
+import { type Address, getAddress, size, slice } from "viem";
+
+import { findKnownFunction, kitProxies, MULTICALL3, signatureOf } from "@crosscall/sdk/kit";
+import { DEPOSITORY_ADDRESS, EVM_NATIVE_CURRENCY, isEvmNative, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { CurrencyFacts } from "../replayReport.ts";
+
+export interface NameAccountsParameters {
+  readonly frame: CallFrame;
+  readonly plan: FillPlan;
+  readonly currencies: readonly CurrencyFacts[];
+  /** They precede all other names. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+}
+
+const BY_SIGNATURE: Readonly<Record<string, string>> = {
+  "execute()": "push executor",
+  "pullAndExecute(address)": "push executor",
+  "pull(address,address)": "live puller",
+};
+const BY_FAMILY: Readonly<Record<string, string>> = { [kitProxies.name]: "destination proxy" };
+
+export function nameAccounts({
+  frame,
+  plan,
+  currencies,
+  labels = {},
+}: NameAccountsParameters): Record<Address, string> {
+  const names: [Address, string][] = [
+    ...(Object.entries(labels) as [Address, string][]),
+    [plan.router, "router"],
+    [plan.solver, "solver"],
+    [plan.recipient, "recipient"],
+    [plan.refundTo, "refund recipient"],
+    [plan.nftRecipient, "NFT recipient"],
+    [DEPOSITORY_ADDRESS, "depository"],
+    [PERMIT2_ADDRESS, "Permit2"],
+    [MULTICALL3, "Multicall3"],
+    ...currencies
+      .filter(({ address, symbol }) => !isEvmNative(address) && symbol !== "")
+      .map(({ address, symbol }): [Address, string] => [address, symbol]),
+    ...listKit(frame),
+  ];
+  const met = new Set([plan.router, plan.solver, plan.recipient, plan.refundTo, ...listAccounts(frame)].map(lower));
+  const named: Record<Address, string> = {};
+  for (const [address, name] of names) {
+    const account = getAddress(address);
+    if (met.has(lower(account)) && account !== EVM_NATIVE_CURRENCY) named[account] ??= name;
+  }
+  return named;
+}
+
+function listKit({ kind, to, input, calls }: CallFrame): [Address, string][] {
+  const known = kind === "CALL" && size(input) >= 4 ? findKnownFunction(slice(input, 0, 4)) : undefined;
+  const name = known && (BY_SIGNATURE[signatureOf(known.item)] ?? BY_FAMILY[known.family]);
+  return [
+    ...(name === undefined || to === undefined ? [] : [[to, name] satisfies [Address, string]]),
+    ...calls.flatMap(listKit),
+  ];
+}
+
+function listAccounts({ from, to, calls }: CallFrame): Address[] {
+  return [from, ...(to === undefined ? [] : [to]), ...calls.flatMap(listAccounts)];
+}
+
+function lower(account: Address): string {
+  return account.toLowerCase();
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import colors from "picocolors";
+
+import { printableLines } from "@crosscall/protocol/core";
+
+// All output of commands. Lint rules forbid other ways to print: text of services and chains could control the terminal.
+
+/** Standard output. */
+export function writeOutput(text: string): void {
+  process.stdout.write(toTerminal(text));
+}
+
+/** Standard error. */
+export function writeNotice(text: string): void {
+  process.stderr.write(toTerminal(text));
+}
+
+/** Writes to standard output at the speed of its reader. */
+export function pipeOutput(texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+  async function* shown(): AsyncGenerator<string> {
+    for await (const text of texts) yield toTerminal(text);
+  }
+  return pipeline(Readable.from(shown()), process.stdout, { signal, end: false });
+}
+
+/** Escapes control characters, except those of {@link outputColors} and {@link errorColors}. */
+export function toTerminal(text: string): string {
+  return printableLines(text).replaceAll(STYLE, "\u001B[$1m");
+}
+
+/** Random, so that foreign text cannot contain a style. */
+const MARK = randomUUID();
+
+const STYLE = new RegExp(`${MARK}(\\d+)m`, "gu");
+
+/** Codes that begin and end a style. */
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  underline: [4, 24],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+} as const;
+
+type Colors = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
+
+/** For text on standard output. */
+export const outputColors = colorsOf(process.stdout);
+
+/** For text on standard error. */
+export const errorColors = colorsOf(process.stderr);
+
+/** picocolors looks at standard output only, and colors redirected output in CI. */
+function colorsOf(stream: NodeJS.WriteStream): Colors {
+  const isWanted = (stream.isTTY || process.env.FORCE_COLOR !== undefined) && colors.isColorSupported;
+  const style =
+    ([begin, end]: readonly [number, number]) =>
+    (text: string): string =>
+      isWanted ? `${MARK}${begin}m${text}${MARK}${end}m` : text;
+  return {
+    bold: style(CODES.bold),
+    dim: style(CODES.dim),
+    underline: style(CODES.underline),
+    red: style(CODES.red),
+    green: style(CODES.green),
+    yellow: style(CODES.yellow),
+  };
+}
+
+/** Whether standard error is a terminal, where progress can move. */
+export function isTerminal(): boolean {
+  return process.stderr.isTTY;
+}
+
+/** @param listener called when the reader of standard output closes it, as `head` does */
+export function onceOutputCloses(listener: () => void): void {
+  process.stdout.once("error", listener);
+}
+
+/** Lets a command continue without a reader: its work, such as following a payment, must not be cut off. */
+export function ignoreBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: Error & { readonly code?: string }) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { CrosscallError, shortReason } from "@crosscall/protocol/core";
+import { errorColors, writeNotice, writeOutput } from "./output.ts";
+import { toJsonLine } from "./toJson.ts";
+
+/** An error of a command whose standard output is data. */
+export class BesideDataError extends Error {
+  constructor(cause: unknown) {
+    super("the command failed while it wrote data", { cause });
+  }
+}
+
+/**
+ * What failed, why, and what to do; with `json` as one object on standard output, or on standard error if the output is
+ * data.
+ *
+ * @returns whether the user stopped the command
+ */
+export function reportError(thrown: unknown, { json }: { json: boolean }): boolean {
+  const error = thrown instanceof BesideDataError ? thrown.cause : thrown;
+  const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
+  if (json) {
+    const write = thrown instanceof BesideDataError ? writeNotice : writeOutput;
+    write(toErrorLine(error));
+    return isInterrupted;
+  }
+  if (isInterrupted) {
+    writeNotice("Stopped.\n");
+    return true;
+  }
+  writeNotice(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
+  return false;
+}
+
+/** The message, its causes, and what to do. */
+export function describeFailure(error: unknown): string[] {
+  return [
+    indented(error instanceof Error ? error.message : String(error)),
+    ...causesOf(error)
+      .slice(1)
+      .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
+      .map((cause) => `  because: ${shortReason(cause)}`),
+    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${indented(error.hint)}`] : []),
+    ...docsOf(error),
+  ];
+}
+
+/** Foreign text in a message cannot look like another line of the report. */
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n    ");
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; cause !== undefined && causes.length < 8;) {
+    causes.push(cause);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
+}
+
+/** The page of the error; of its cause if the error only names the stage that failed. */
+function docsOf(error: unknown): readonly string[] {
+  const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
+  const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
+  return named === undefined ? [] : [`docs: ${named.docsUrl}`];
+}
+
+/** Falls back to the error of {@link toJsonLine} for data of a service that cannot be printed. */
+function toErrorLine(error: unknown): string {
+  try {
+    return toJsonLine({ ok: false, error: toPlain(error) });
+  } catch (unprintable) {
+    return toJsonLine({ ok: false, error: toPlain(unprintable) });
+  }
+}
+
+function toPlain(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const fields =
+    error instanceof CrosscallError ? { ...error.toJSON(), docsUrl: error.docsUrl } : { message: shortReason(error) };
+  return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
+}

@@ -1,0 +1,75 @@
+import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
+import { localnet, type Localnet, type LocalnetOptions } from "../localnet/index.ts";
+import { compileContracts } from "./compileContracts.ts";
+import type { Stages } from "./stages.ts";
+
+export async function startNetwork(stages: Stages, signal: AbortSignal, options: LocalnetOptions): Promise<Localnet> {
+  await stages.run("Compile the contracts", () => compileContracts(signal, Object.values(CONTRACT_SOURCES)));
+  return stages.run("Start the chains, the contracts, the service and the solver", async ({ note }) => {
+    const network = await localnet(options);
+    note(network.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
+    note(`service at ${network.url}`);
+    if (network.oracle !== undefined) note(`oracle at ${network.oracle.url}, with a peer at ${network.oracle.peerUrl}`);
+    return network;
+  });
+}
+
+export function toNetworkJson(network: Localnet): Record<string, unknown> {
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
+  const spare = accounts.spare.map(({ address }) => address);
+  const user = accounts.user.address;
+  return {
+    ok: true,
+    url,
+    consoleUrl,
+    signInUrl: network.createSignInUrl(),
+    websocketUrl,
+    apiKey,
+    adminKey,
+    solver,
+    user,
+    spareAccounts: spare,
+    chains,
+    oracle,
+  };
+}
+
+export function toNetworkText(network: Localnet): string {
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
+  const lines = [
+    `service      ${url}   (try ${url}/documentation)`,
+    ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
+    `console      ${consoleUrl}`,
+    `sign in      ${network.createSignInUrl()}   (once)`,
+    `websocket    ${websocketUrl}`,
+    `API key      ${apiKey}`,
+    `admin key    ${adminKey}`,
+    `solver       ${solver}`,
+    `user         ${accounts.user.address}`,
+    ...accounts.spare.map(({ address }) => `spare        ${address}`),
+    ...chains.flatMap(({ id, rpcUrl, contracts }) => [
+      `chain ${id}  ${rpcUrl}`,
+      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(20)}  ${String(address)}`),
+    ]),
+    "",
+    "The keys of the accounts: crosscall chain accounts. Ctrl-C stops the network.",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+/** A worker has no API. */
+export function toWorkerJson({ url, chains, solver }: Localnet): Record<string, unknown> {
+  return { ok: true, url, solver, chains };
+}
+
+export function toWorkerText({ url, chains, solver }: Localnet): string {
+  return [
+    `worker       ${url}   (only /lives, /ready and /metrics)`,
+    `solver       ${solver}`,
+    ...chains.map(({ id, rpcUrl }) => `chain ${id}  ${rpcUrl}`),
+    "",
+    "Ctrl-C stops the worker.",
+    "",
+  ].join("\n");
+}

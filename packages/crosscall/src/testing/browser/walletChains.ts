@@ -1,0 +1,66 @@
+import { type Client, createClient, http, isHex } from "viem";
+import { getChainId } from "viem/actions";
+
+import { describeChain } from "../../localnet/devchain/chainClient.ts";
+import { ProviderError } from "./providerError.ts";
+
+/** A chain that a wallet can use. */
+export interface WalletChain {
+  readonly id: number;
+  readonly rpcUrl: string;
+}
+
+/** The chains of a wallet, one of which is active. */
+export interface WalletChains {
+  readonly activeId: number;
+  has(chainId: number): boolean;
+  /** A client of a known chain; of the active one by default. */
+  client(chainId?: number): Client;
+  activate(chainId: number): void;
+  /** Adds what a page asked for (EIP-3085). */
+  add(parameter: unknown): Promise<number>;
+}
+
+/** @param knownIds the chains that the wallet knows at its start */
+export function createWalletChains(chains: readonly WalletChain[], activeId: number): WalletChains {
+  const clients = new Map(chains.map(({ id, rpcUrl }) => [id, toClient(id, rpcUrl)]));
+  let active = activeId;
+  return {
+    get activeId() {
+      return active;
+    },
+    has: (chainId) => clients.has(chainId),
+    client(chainId = active) {
+      const client = clients.get(chainId);
+      if (client === undefined) throw new ProviderError("unknownChain", `Unrecognized chain ID ${chainId}.`);
+      return client;
+    },
+    activate(chainId) {
+      active = chainId;
+    },
+    async add(parameter) {
+      const { chainId, rpcUrls } = (parameter ?? {}) as { readonly chainId?: unknown; readonly rpcUrls?: unknown };
+      const id = toChainId(chainId);
+      if (clients.has(id)) return id;
+      const rpcUrl: unknown = Array.isArray(rpcUrls) ? rpcUrls[0] : undefined;
+      if (typeof rpcUrl !== "string") throw new ProviderError("invalidParams", "rpcUrls must have a URL.");
+      const client = toClient(id, rpcUrl);
+      // A wallet must not trust the page about the chain behind a URL.
+      const actual = await getChainId(client);
+      if (actual !== id) throw new ProviderError("invalidParams", `${rpcUrl} serves chain ${actual}, not ${id}.`);
+      clients.set(id, client);
+      return id;
+    },
+  };
+}
+
+/** Reads the hexadecimal id of a request. */
+export function toChainId(value: unknown): number {
+  if (!isHex(value)) throw new ProviderError("invalidParams", "chainId must be a hexadecimal string.");
+  return Number(value);
+}
+
+function toClient(id: number, rpcUrl: string): Client {
+  // Errors must reach the page as the node sent them, once.
+  return createClient({ chain: describeChain(id, rpcUrl), transport: http(rpcUrl, { retryCount: 0 }) });
+}

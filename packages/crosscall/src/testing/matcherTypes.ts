@@ -1,0 +1,49 @@
+import type { FailReason } from "@crosscall/protocol/request";
+import type { PreflightOptions } from "../replay/preflight/createPreflight.ts";
+import type { AccountLike } from "./accountLike.ts";
+import type { ExpectedDelivery } from "./deliver.ts";
+
+declare global {
+  // chai's types are a namespace.
+  // oxlint-disable-next-line typescript/no-namespace
+  namespace Chai {
+    interface Assertion {
+      /**
+       * The increase of an account's balance; negative for a decrease. Must be awaited.
+       *
+       * @param token a contract or an address; the zero address for native currency
+       * @param amount in the smallest unit: exactly this, or `{ atLeast }`
+       * @example await expect(fill).to.deliver(vault, 990n).to(user);
+       */
+      deliver(token: AccountLike, amount: ExpectedDelivery): FillDelivery;
+      /**
+       * No token, native currency or allowance of the fill remains on the router and the proxies and executors called.
+       * Must be awaited.
+       */
+      leaveNothingBehind(): FillAssertion;
+      /** The fill fails, and the service would report this `failReason`. Must be awaited. */
+      failWith(failReason: FailReason): FillFailure;
+      /**
+       * A quote of `getQuote`, or `{ request, quote }`: its steps do what was asked for, the fill works with every amount
+       * that the order permits, and a refund arrives. Must be awaited.
+       *
+       * @param options a local network, or `chains` with their endpoints
+       * @example await expect(quote).to.passPreflight(network);
+       */
+      passPreflight(options: PreflightOptions): FillAssertion;
+    }
+
+    /** Must be awaited. */
+    interface FillAssertion extends Assertion, Promise<void> {}
+
+    interface FillDelivery {
+      /** The account whose balance increases. */
+      to(account: AccountLike): FillAssertion;
+    }
+
+    interface FillFailure extends FillAssertion {
+      /** The index of the call of `txs` that failed. */
+      atTx(index: number): FillAssertion;
+    }
+  }
+}

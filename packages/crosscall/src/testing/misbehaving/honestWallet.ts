@@ -1,0 +1,122 @@
+import { type Client, createClient, type Hex, http, type LocalAccount, numberToHex } from "viem";
+import { getBlockNumber, getChainId, getTransactionCount } from "viem/actions";
+
+import { createMutex } from "../../localnet/devchain/mutex.ts";
+import { ProviderError, toPageError } from "../browser/providerError.ts";
+import { type Bundles, createBundles } from "../browser/sendCalls.ts";
+import {
+  sendSigned,
+  type SignedTransaction,
+  signMessage,
+  signPageTransaction,
+  signTypedData,
+} from "../browser/signing.ts";
+import { createWalletChains, toChainId } from "../browser/walletChains.ts";
+
+/** A transaction as `eth_sendTransaction` has it. */
+export type TransactionRequest = Readonly<Record<string, unknown>>;
+
+/** A wallet without faults, from which each kind differs. */
+export interface HonestWallet {
+  readonly account: LocalAccount;
+  readonly client: Client;
+  readonly chainId: number;
+  readonly bundles: Bundles;
+  blockNumber(): Promise<number>;
+  /** The account's next nonce, as far as the node knows. */
+  nextNonce(): Promise<number>;
+  sign(transaction: TransactionRequest): Promise<SignedTransaction>;
+  /** Sends signed bytes, and records the hash. */
+  sendSigned(signed: Pick<SignedTransaction, "hash" | "serialized">): Promise<Hex>;
+  /** Signs and sends, one transaction after the other. */
+  send(transaction: TransactionRequest): Promise<Hex>;
+  sendBundle(parameter: unknown): Promise<{ readonly id: string }>;
+  /** Reports a change of the chain to the app. */
+  announceChain(chainId: Hex): void;
+  answer(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+export interface HonestWalletOptions {
+  readonly account: LocalAccount;
+  readonly rpcUrl: string;
+  readonly onSent: (hash: Hex) => void;
+  readonly onChain: (chainId: Hex) => void;
+}
+
+const NODE_METHODS = /^(?:eth|net|web3)_/u;
+/** A node would sign these with its own accounts. */
+const SIGNING_METHODS = "eth_sign";
+
+export async function openHonestWallet(options: HonestWalletOptions): Promise<HonestWallet> {
+  const { account, rpcUrl, onSent } = options;
+  const chainId = await getChainId(createClient({ transport: http(rpcUrl) }));
+  const chains = createWalletChains([{ id: chainId, rpcUrl }], chainId);
+  const client = chains.client();
+  const bundles = createBundles(chains);
+  const inTurn = createMutex();
+
+  const wallet: HonestWallet = {
+    account,
+    client,
+    chainId,
+    bundles,
+    blockNumber: async () => Number(await getBlockNumber(client, { cacheTime: 0 })),
+    nextNonce: () => getTransactionCount(client, { address: account.address, blockTag: "pending" }),
+    sign: (transaction) => signPageTransaction(chains, account, transaction),
+    async sendSigned(signed) {
+      const hash = await sendSigned(client, signed);
+      onSent(hash);
+      return hash;
+    },
+    send: (transaction) => inTurn(async () => wallet.sendSigned(await wallet.sign(transaction))),
+    sendBundle: (parameter) =>
+      inTurn(async () => {
+        const sent = await bundles.send(account, bundles.read(parameter));
+        const hash = bundles.hashOf(sent.id);
+        if (hash !== undefined) onSent(hash);
+        return sent;
+      }),
+    announceChain: options.onChain,
+    async answer(method, params) {
+      switch (method) {
+        case "eth_chainId":
+          return numberToHex(chainId);
+        case "wallet_switchEthereumChain": {
+          const { chainId: asked } = (params[0] ?? {}) as { readonly chainId?: unknown };
+          chains.client(toChainId(asked));
+          return null;
+        }
+        case "wallet_addEthereumChain":
+          await chains.add(params[0]);
+          return null;
+        case "personal_sign":
+          return signMessage(account, params[0]);
+        case "eth_signTypedData_v4":
+          return signTypedData(chains, account, params[1]);
+        case "eth_sendTransaction":
+          return asProvider(() => wallet.send(params[0] as TransactionRequest));
+        default:
+          if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
+            throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);
+          }
+          return asProvider(() =>
+            (client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>)({
+              method,
+              params,
+            }),
+          );
+      }
+    },
+  };
+  return wallet;
+}
+
+/** Apps read the code and the data of the node's error. */
+async function asProvider<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { message, ...fields } = toPageError(cause);
+    throw Object.assign(new Error(message, { cause }), fields);
+  }
+}

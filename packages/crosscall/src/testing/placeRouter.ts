@@ -1,0 +1,26 @@
+import type { Address } from "viem";
+
+import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@crosscall/protocol/generations";
+import { readArtifact } from "../artifacts.ts";
+import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
+import type { TestConnection } from "./testConnection.ts";
+
+/**
+ * Deploys the local router on a test's chain at the live router's address, unless there is code. `forkFill` does this
+ * itself; contracts that store the router's address may need it before.
+ *
+ * @param version by default, the one that the service uses
+ * @returns the router's address
+ */
+export async function placeRouter(
+  { provider }: TestConnection,
+  version: LocalRouterVersion = DEFAULT_ROUTER,
+): Promise<Address> {
+  const router = localRouterAddress(version);
+  const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
+  if (code === "0x") {
+    const { deployedBytecode } = readArtifact(CONTRACT_SOURCES[`router ${version}`]);
+    await provider.request({ method: "hardhat_setCode", params: [router, deployedBytecode] });
+  }
+  return router;
+}

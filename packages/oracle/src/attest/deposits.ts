@@ -1,0 +1,120 @@
+import { zeroAddress, zeroHash } from "viem";
+
+import {
+  type Action,
+  depositExecutionKey,
+  type DepositMessage,
+  type DepositsAttestation,
+  type DepositsBody,
+  hubTokenId,
+  orderAddress,
+  type SignedExecution,
+} from "@crosscall/protocol/attestation";
+import type { OracleContext } from "../oracleContext.ts";
+import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
+import { requireFastMint } from "./fastMint.ts";
+import { keccak256 } from "./keccak.ts";
+import {
+  type ExecutionDraft,
+  prepareExecution,
+  type PreparedExecution,
+  signExecution,
+  signPrepared,
+} from "./signedExecution.ts";
+
+interface PreparedDeposits {
+  readonly messages: readonly DepositMessage[];
+  readonly execution: PreparedExecution;
+}
+
+/** By the deposits that a chain returns again while they are cached. */
+const prepared = new WeakMap<DepositsAnswer, PreparedDeposits>();
+
+/** A transaction without deposits is not an error. */
+export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
+  const { chainId, transactionId, mode = "slow", hints } = body;
+  const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
+  if (answer.deposits.length === 0) return { messages: [] };
+  const { messages, execution } = prepared.get(answer) ?? (await prepare(context, body, answer));
+  return { messages: [...messages], execution: await signPrepared(context, execution) };
+}
+
+async function prepare(
+  context: OracleContext,
+  transaction: DepositedTransaction,
+  answer: DepositsAnswer,
+): Promise<PreparedDeposits> {
+  const { chainId, transactionId } = transaction;
+  const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
+  const draft = await draftMint(context, transaction, answer);
+  const parts = { messages, execution: prepareExecution(context, draft) };
+  // In fast mode, the hub's limit is read each time.
+  if (answer.mode === "slow") prepared.set(answer, parts);
+  return parts;
+}
+
+export async function signDeposits(
+  context: OracleContext,
+  transaction: DepositedTransaction,
+  answer: DepositsAnswer,
+): Promise<SignedExecution> {
+  return signExecution(context, await draftMint(context, transaction, answer));
+}
+
+export type DepositedTransaction = Pick<DepositsBody, "chainId" | "transactionId">;
+
+export function toDepositMessage(chainId: string, transactionId: string, deposit: Deposit): DepositMessage {
+  const { onchainId, depository, depositId, depositor, currency, amount, timestamp } = deposit;
+  return {
+    data: { chainId, transactionId },
+    result: { onchainId, depository, depositId, depositor, currency, amount: amount.toString() },
+    extraData: { timestamp: timestamp.toString() },
+  };
+}
+
+/** The order's account, or the depositor's for a deposit without an order. */
+export function creditedAccount(context: OracleContext, chainId: string, deposit: Deposit): `0x${string}` {
+  const { depositor, depositId, timestamp } = deposit;
+  if (depositId === zeroHash) return context.chains.alias(chainId, depositor);
+  const encoded = context.chains.encode(chainId, depositor, "depositor");
+  return orderAddress({ chainId, depositor: encoded, depositTimestamp: timestamp, depositId }, keccak256);
+}
+
+export function depositedToken(context: OracleContext, chainId: string, { currency }: Deposit): bigint {
+  return hubTokenId(chainId, context.chains.encode(chainId, currency, "currency"), keccak256);
+}
+
+async function draftMint(
+  context: OracleContext,
+  { chainId, transactionId }: DepositedTransaction,
+  { deposits, mode }: DepositsAnswer,
+): Promise<ExecutionDraft> {
+  const rateLimiter = mode === "fast" ? await requireFastMint(context, chainId, deposits) : undefined;
+  const family = context.chains.get(chainId).vmType;
+  const tokens = deposits.map((deposit) => depositedToken(context, chainId, deposit));
+  return {
+    idempotencyKey: depositExecutionKey(chainId, transactionId),
+    actions: deposits.map((deposit, index): Action => {
+      const minted = {
+        to: creditedAccount(context, chainId, deposit),
+        tokenId: tokens[index] ?? 0n,
+        amount: deposit.amount,
+      };
+      if (rateLimiter === undefined) return { type: "mint", ...minted };
+      return {
+        type: "fastMint",
+        ...minted,
+        feeCalculator: zeroAddress,
+        feeCalculatorData: "0x",
+        rateLimiter,
+        rateLimiterData: "0x",
+      };
+    }),
+    origins: deposits.map(({ currency }, index) => ({
+      tokenId: tokens[index] ?? 0n,
+      address: currency,
+      chainId,
+      family,
+    })),
+  };
+}

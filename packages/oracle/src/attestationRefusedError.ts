@@ -1,0 +1,30 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+
+/**
+ * A condition for the attestation does not hold. The response is 400 with this message, which matches the public
+ * oracle's (spec 5, section 4), since callers compare it.
+ */
+export class AttestationRefusedError extends CrosscallError {
+  readonly code = "ATTESTATION_REFUSED";
+
+  constructor(message: string) {
+    super({ message, hint: "Ask again with what the chain shows, or when it shows it." });
+  }
+}
+
+/** A payment, or a reference to an order, that could mean two things. */
+export class AmbiguousPaymentError extends AttestationRefusedError {
+  readonly payment: string;
+  readonly meanings: readonly [string, string];
+
+  constructor(payment: string, meanings: readonly [string, string]) {
+    super(`Ambiguous ${payment}: it could be ${meanings[0]} or ${meanings[1]}, and counts once`);
+    this.payment = payment;
+    this.meanings = meanings;
+  }
+}
+
+/** @throws {@link AttestationRefusedError} with this message, unless `holds` */
+export function requireAttested(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new AttestationRefusedError(message);
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "@crosscall/protocol/core";
+
+/** Evicts the least recently used entry when full. */
+export interface BoundedCache<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+  getOrAdd(key: Key, make: () => Value): Value;
+}
+
+/** How long an entry is kept after it is set. */
+export interface Lifetime {
+  readonly clock: Clock;
+  readonly ms: number;
+}
+
+interface Entry<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+  readonly until: number;
+  /** Used just before, and just after. */
+  older: Entry<Key, Value> | undefined;
+  newer: Entry<Key, Value> | undefined;
+}
+
+/** @param lifetime none by default */
+export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
+  // A list of its own keeps the order: a Map finds its first key slowly after many were deleted.
+  const entries = new Map<Key, Entry<Key, Value>>();
+  let oldest: Entry<Key, Value> | undefined;
+  let newest: Entry<Key, Value> | undefined;
+
+  const unlink = (entry: Entry<Key, Value>): void => {
+    if (entry.older === undefined) oldest = entry.newer;
+    else entry.older.newer = entry.newer;
+    if (entry.newer === undefined) newest = entry.older;
+    else entry.newer.older = entry.older;
+  };
+  const append = (entry: Entry<Key, Value>): void => {
+    entry.older = newest;
+    entry.newer = undefined;
+    if (newest === undefined) oldest = entry;
+    else newest.newer = entry;
+    newest = entry;
+  };
+  const remove = (entry: Entry<Key, Value> | undefined): void => {
+    if (entry === undefined) return;
+    unlink(entry);
+    entries.delete(entry.key);
+  };
+
+  const cache: BoundedCache<Key, Value> = {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (lifetime !== undefined && lifetime.clock.now() >= entry.until) {
+        remove(entry);
+        return undefined;
+      }
+      if (entry !== newest) {
+        unlink(entry);
+        append(entry);
+      }
+      return entry.value;
+    },
+    set(key, value) {
+      remove(entries.get(key));
+      const until = lifetime === undefined ? Infinity : lifetime.clock.now() + lifetime.ms;
+      const entry = { key, value, until, older: undefined, newer: undefined };
+      append(entry);
+      entries.set(key, entry);
+      if (entries.size > size) remove(oldest);
+    },
+    delete: (key) => remove(entries.get(key)),
+    getOrAdd(key, make) {
+      const known = cache.get(key);
+      if (known !== undefined) return known;
+      const value = make();
+      cache.set(key, value);
+      return value;
+    },
+  };
+  return cache;
+}

@@ -1,0 +1,100 @@
+import { InvalidInputError, sleep } from "@crosscall/protocol/core";
+
+export interface OracleTarget {
+  /** Base URL. */
+  readonly url: string;
+  /** Undefined for none. */
+  readonly apiKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface OracleAnswer {
+  /** 0 if there is no response. */
+  readonly status: number;
+  /** Without a response, the reason. */
+  readonly text: string;
+}
+
+/** A request from a file of requests. */
+export interface OracleRequest {
+  /** Without `/attestations/`. */
+  readonly route: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface OracleHttp {
+  /** @param withKey true by default */
+  get(path: string, withKey?: boolean): Promise<OracleAnswer>;
+  /** @param peers whether the oracle requests the signatures of its peers */
+  attest(request: OracleRequest, peers: boolean): Promise<OracleAnswer>;
+}
+
+const TIMEOUT_MS = 60_000;
+/** An oracle allows callers without a key few requests per second. */
+const RATE_LIMIT_RETRIES = 10;
+const RETRY_AFTER_MAX_S = 60;
+
+/**
+ * Failures are responses with status 0. Waits while the oracle limits the rate.
+ *
+ * @throws {@link AbortedError} once the signal fires
+ */
+export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHttp {
+  const base = url.replace(/\/+$/u, "");
+  const send = async (path: string, init: RequestInit, key: string | undefined): Promise<OracleAnswer> => {
+    const headers = {
+      ...(init.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { "x-api-key": key }),
+    };
+    for (let retries = 0; ; retries += 1) {
+      let response: Response;
+      let text: string;
+      try {
+        const timeout = AbortSignal.timeout(TIMEOUT_MS);
+        // A redirect would pass the key on to another host.
+        const options = { ...init, headers, redirect: "manual", signal: AbortSignal.any([signal, timeout]) } as const;
+        response = await fetch(`${base}${path}`, options);
+        text = await response.text();
+      } catch (error) {
+        signal.throwIfAborted();
+        return { status: 0, text: reasonOf(error) };
+      }
+      if (response.status !== 429 || retries >= RATE_LIMIT_RETRIES) return { status: response.status, text };
+      const seconds = Number(response.headers.get("retry-after") ?? 1);
+      await sleep(
+        Math.min(seconds > 0 ? seconds : 1, RETRY_AFTER_MAX_S) * 1000,
+        signal,
+        "the rate limit of the oracle",
+      );
+    }
+  };
+  return {
+    get: (path, withKey = true) => send(path, { method: "GET" }, withKey ? apiKey : undefined),
+    attest({ route, body }, peers) {
+      const content = JSON.stringify({ ...body, requestPeerSignatures: peers });
+      return send(`/attestations/${route}`, { method: "POST", body: content }, apiKey);
+    },
+  };
+}
+
+/** Such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
+}
+
+/** The hint for status 401; undefined for any other. */
+export function keyHint(status: number, apiKey: string | undefined, passKey: string): string | undefined {
+  if (status !== 401) return undefined;
+  return apiKey === undefined
+    ? `The oracle requires an API key: ${passKey}.`
+    : "The oracle does not accept this API key. Pass the key alone: in API_KEYS of the oracle, `:` separates it from its label.";
+}
+
+/** @throws {@link InvalidInputError} unless it is an HTTP URL */
+export function requireHttpUrl(url: string, field: string): void {
+  if (/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) return;
+  const reason = "it is not an HTTP URL";
+  throw new InvalidInputError({ field, value: url, reason, hint: "Pass the oracle's base URL." });
+}

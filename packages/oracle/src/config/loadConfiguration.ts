@@ -1,0 +1,304 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { vmCodecOf } from "@crosscall/protocol/vms";
+import type { Static, TSchema } from "typebox";
+import { Convert, Errors } from "typebox/value";
+
+import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "../chainFiles.ts";
+import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
+import type { ReportSetting } from "../vms/vmChain.ts";
+import {
+  type ConfigurationProblem,
+  OracleConfigurationError,
+  type ReportProblem,
+  type Reports,
+} from "./configurationError.ts";
+import type { Environment } from "./environment.ts";
+import { countEndpoints, findSharedProvider } from "./sharedProviders.ts";
+import { type OracleSettings, readSettings } from "./settings.ts";
+
+export type DisabledChains = Readonly<Record<string, readonly string[]>>;
+
+export interface OracleConfiguration {
+  readonly settings: OracleSettings;
+  readonly chains: readonly ChainConfig[];
+  readonly hub: HubConfig;
+  /** Chains that are left out, by id, with the unset variables and the missing fields that they need. */
+  readonly disabledChains?: DisabledChains;
+  /** What the oracle starts without. */
+  readonly warnings?: readonly ConfigurationProblem[];
+}
+
+/**
+ * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2). A chain that needs
+ * a variable that is not set is left out; its attestations fail.
+ *
+ * @param folder contains the chain files
+ * @throws {@link OracleConfigurationError} listing all problems, without values
+ */
+export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
+  const problems = createProblemList();
+  const warnings = createProblemList();
+  const reports = { report: problems.add, warn: warnings.add };
+  const settings = readSettings(env, reports);
+  const isNamed = !problems.list.some(({ at }) => at === "ENVIRONMENT");
+  const files = { folder, environment: settings.environment, env, ...reports };
+  const { chains, disabledChains } = isNamed ? await readChains(files) : { chains: [], disabledChains: {} };
+  const hub = isNamed ? await readHub(files, chains) : undefined;
+  if (problems.list.length > 0 || hub === undefined) throw new OracleConfigurationError(problems.list);
+  return { settings, chains, hub, disabledChains, warnings: warnings.list };
+}
+
+function createProblemList(): { readonly list: readonly ConfigurationProblem[]; readonly add: ReportProblem } {
+  const list: ConfigurationProblem[] = [];
+  return {
+    list,
+    add(at, reason, hint) {
+      // Skip consequences of a problem at the same place.
+      if (!list.some((problem) => problem.at === at)) list.push({ at, reason, hint });
+    },
+  };
+}
+
+interface Files extends Reports {
+  readonly folder: string;
+  readonly environment: string;
+  readonly env: Environment;
+}
+
+interface ChainFile {
+  readonly chains: readonly ChainConfig[];
+  readonly disabledChains: DisabledChains;
+}
+
+async function readChains({ folder, environment, env, report, warn }: Files): Promise<ChainFile> {
+  const name = `chains.${environment}.json`;
+  const file = await readJson(folder, [name], report);
+  const chains: ChainConfig[] = [];
+  const disabledChains: Record<string, readonly string[]> = {};
+  if (file === undefined) return { chains, disabledChains };
+  const { content: entries } = file;
+  if (!Array.isArray(entries) || entries.length === 0) {
+    report(name, "it is not a list of chains", "Write a JSON array with an object for each chain.");
+  } else {
+    const warnings: ConfigurationProblem[] = [];
+    for (const [index, entry] of (entries as unknown[]).entries()) {
+      const at = `${name} [${index}]`;
+      const unset = createProblemList();
+      const missing: string[] = [];
+      const resolved = resolvePlaceholders(entry, env, at, (place, variable) => {
+        missing.push(variable);
+        reportUnset(place, variable, unset.add);
+      });
+      const id = nameOf(resolved);
+      if (id !== undefined && !hasField(entry, "httpRpcUrl")) {
+        missing.push("httpRpcUrl");
+        const hint = "Add its RPC URL, or a variable such as $MY_RPC_URL: the oracle has no default endpoints.";
+        unset.add(`${at}.httpRpcUrl`, `chain ${id} has no RPC URL`, hint);
+      }
+      const problems = createProblemList();
+      const chain = readChain(resolved, at, { report: problems.add, warn });
+      warnings.push(...unset.list);
+      if (problems.list.length > 0 && unset.list.length > 0) {
+        disabledChains[id ?? at] = missing;
+        continue;
+      }
+      for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
+      if (chain === undefined) continue;
+      if (chains.some(({ id }) => id === chain.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
+      chains.push(chain);
+    }
+    // Without any chain, the oracle does not start, for these reasons.
+    const add = chains.length === 0 ? report : warn;
+    for (const { at, reason, hint } of warnings) add(at, reason, hint);
+  }
+  return { chains, disabledChains };
+}
+
+function readChain(entry: unknown, at: string, { report, warn }: Reports): ChainConfig | undefined {
+  const converted = Convert(ChainFileEntrySchema, entry);
+  if (!matches(ChainFileEntrySchema, converted, at, report)) return undefined;
+  checkUrls(converted, at, report);
+  const chain = { ...converted, additionalData: converted.additionalData ?? {} };
+  checkDepositories(chain, at, report);
+  checkAgreement(chain, at, report);
+  const ofSetting =
+    (add: ReportProblem): ReportSetting =>
+    (setting, reason, hint) =>
+      add(`${at}.additionalData.${setting}`, reason, hint);
+  vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, ofSetting(report), ofSetting(warn));
+  return chain;
+}
+
+function hasField(entry: unknown, field: string): boolean {
+  return typeof entry === "object" && entry !== null && field in entry;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const id: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "id") : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+async function readHub(
+  { folder, environment, env, report, warn }: Files,
+  chains: readonly ChainConfig[],
+): Promise<HubConfig | undefined> {
+  // The public oracle's file has the second name.
+  const file = await readJson(folder, [`chains.hub.${environment}.json`, `hub.${environment}.json`], report);
+  if (file === undefined) return undefined;
+  const { name, content } = file;
+  const unset = createProblemList();
+  const hub = Convert(
+    HubFileSchema,
+    resolvePlaceholders(content, env, `${name} hub`, (at, variable) => {
+      reportUnset(at, variable, unset.add);
+    }),
+  );
+  const needed = unset.list.filter(({ at }) => HubFileSchema.required.some((field) => at === `${name} hub.${field}`));
+  for (const { at, reason, hint } of needed) report(at, reason, hint);
+  if (needed.length > 0) return undefined;
+  if (!matches(HubFileSchema, hub, `${name} hub`, report)) return undefined;
+  checkUrls(hub, `${name} hub`, report);
+  for (const { at, reason, hint } of unset.list) warn(at, reason, hint);
+  const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
+  if (needing !== undefined && hub.genericMappingAddress === undefined) {
+    const reason = `it is missing, and chains of ${needing.vmType} are read with it`;
+    report(`${name} hub.genericMappingAddress`, reason, "Name the contract, or leave those chains out.");
+  }
+  return hub;
+}
+
+interface JsonFile {
+  readonly name: string;
+  readonly content: unknown;
+}
+
+/** Reads the first of the files that exists. */
+async function readJson(
+  folder: string,
+  names: readonly [string, ...string[]],
+  report: ReportProblem,
+): Promise<JsonFile | undefined> {
+  for (const name of names) {
+    let text: string;
+    try {
+      text = await readFile(join(folder, name), "utf8");
+    } catch {
+      continue;
+    }
+    try {
+      return { name, content: JSON.parse(text) };
+    } catch {
+      report(name, "it is not JSON", "Correct the file.");
+      return undefined;
+    }
+  }
+  report(names[0], `it cannot be read in ${folder}`, "Write the file, or set another ENVIRONMENT.");
+  return undefined;
+}
+
+/** Values are not reported, since they may be secrets. */
+function matches<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+  at: string,
+  report: ReportProblem,
+): value is Static<Schema> {
+  const errors = Errors(schema, value);
+  for (const { instancePath, message } of errors) {
+    report(`${at}${instancePath.replaceAll("/", ".")}`, `it ${message}`, "Write it as docs/oracle.md shows.");
+  }
+  return errors.length === 0;
+}
+
+/** The schema lets pass what starts like a URL, such as `http://`. */
+function checkUrls(value: unknown, at: string, report: ReportProblem): void {
+  if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
+    report(at, "it is not a URL", "Write the whole URL, with the host.");
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, field] of Object.entries(value)) checkUrls(field, `${at}.${name}`, report);
+}
+
+function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem): void {
+  const codec = vmCodecOf(chain.vmType);
+  const depositories = [
+    ...(chain.depository === undefined ? [] : [["depository", chain.depository] as const]),
+    ...(chain.additionalDepositories ?? []).map((depository, index) => {
+      return [`additionalDepositories[${index}]`, depository] as const;
+    }),
+  ];
+  for (const [field, depository] of depositories) {
+    try {
+      codec.encodeAddress(depository, field);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      report(`${at}.${field}`, error.reason, error.hint);
+    }
+  }
+}
+
+function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): void {
+  const { rpcAgreement = 1 } = chain.additionalData;
+  const place = `${at}.additionalData.rpcAgreement`;
+  const shared = findSharedProvider(chain);
+  if (shared !== undefined) {
+    const [first, second] = shared.settings;
+    report(
+      place,
+      `${first} and ${second} have the same host, which would agree with itself`,
+      "Name another provider, or set rpcAgreement to 1.",
+    );
+  }
+  if (rpcAgreement <= countEndpoints(chain)) return;
+  report(place, "it is more than the chain has endpoints", "Name further endpoints in rpcUrls, or lower it.");
+}
+
+/**
+ * For a configuration that was not read from files.
+ *
+ * @throws {@link OracleConfigurationError} naming the endpoints of a chain that cannot agree
+ */
+export function requireAgreement(chains: readonly ChainConfig[]): void {
+  const problems = createProblemList();
+  for (const chain of chains) checkAgreement(chain, `chain ${chain.id}`, problems.add);
+  if (problems.list.length > 0) throw new OracleConfigurationError(problems.list);
+}
+
+function reportUnset(at: string, variable: string, report: ReportProblem): void {
+  report(at, `the variable ${variable} is not set`, `Set ${variable}.`);
+}
+
+/**
+ * Replaces every string that starts with `$` by the variable, at any depth. One that is not set is left out.
+ *
+ * @param at names the value
+ * @param onUnset receives the place and the name of a variable that is not set
+ */
+function resolvePlaceholders(
+  value: unknown,
+  env: Environment,
+  at: string,
+  onUnset: (at: string, variable: string) => void,
+): unknown {
+  if (typeof value === "string" && value.startsWith("$")) {
+    const name = value.slice(1);
+    const resolved = env[name];
+    if (resolved !== undefined && resolved !== "") return resolved;
+    onUnset(at, name);
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    return value
+      .map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, onUnset))
+      .filter((item) => item !== undefined);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, onUnset)] as const)
+      .filter(([, item]) => item !== undefined),
+  );
+}

@@ -1,0 +1,5 @@
+export { loadConfiguration } from "./config/loadConfiguration.ts";
+export type { PeerSettings } from "./config/settings.ts";
+export { createOracleLog } from "./log.ts";
+export { type Oracle, startOracle } from "./startOracle.ts";
+export { startWorkers } from "./workers/startWorkers.ts";

@@ -1,0 +1,247 @@
+import type { Clock } from "@crosscall/protocol/core";
+import { type ChainIdentity, checkedEndpoint } from "./checkedEndpoint.ts";
+import type { RpcEndpoint } from "./rpcEndpoint.ts";
+import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
+
+export interface RpcObserver {
+  called(chainId: string, endpoint: string, method: string): void;
+  /** The endpoint gave no usable response, or disagreed with those that agree. */
+  failed(chainId: string, endpoint: string, method: string, failure: RpcFailure): void;
+}
+
+export interface ChainRpc {
+  /**
+   * Reads what all honest endpoints report alike.
+   *
+   * @param parse throws for a malformed result
+   * @throws {@link RpcError} if no endpoint, or too few that agree, give a usable result
+   * @throws {@link CallRevertedError} if a contract call reverts
+   */
+  read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
+  /**
+   * Reads growing values, of which honest endpoints know more or less: the highest that enough endpoints know.
+   *
+   * @param heightsOf everything that grows, the most important first; an endpoint with more of each knows the value
+   */
+  readHeight<Value>(
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+    heightsOf: (value: Value) => readonly number[],
+  ): Promise<Value>;
+  /**
+   * Asks every endpoint again which chain it serves. Endpoints that do not respond are left to the next read.
+   *
+   * @throws {@link RpcError} naming an endpoint that serves another chain
+   */
+  checkChain(): Promise<void>;
+  close(): void;
+}
+
+export interface ChainRpcOptions {
+  readonly chainId: string;
+  /** In order of preference. */
+  readonly endpoints: readonly RpcEndpoint[];
+  /** This many endpoints must agree. */
+  readonly agreement: number;
+  readonly observer: RpcObserver;
+  readonly clock: Clock;
+  /** An endpoint of another chain is not used. */
+  readonly identity?: ChainIdentity | undefined;
+}
+
+/** Additional time for the other endpoints once enough have reported. */
+const GRACE_MS = 250;
+
+/** A failed endpoint is called last for this time. */
+const REST_MS = 5_000;
+
+/** Calls the next endpoint when one fails, and several at once when several must agree. */
+export function createChainRpc(options: ChainRpcOptions): ChainRpc {
+  const { chainId, agreement, observer, clock, identity } = options;
+  const endpoints = options.endpoints.map((endpoint) => checkedEndpoint(endpoint, identity, clock));
+  const restsUntil = new Map<RpcEndpoint, number>();
+
+  const ask = async <Value>(
+    endpoint: RpcEndpoint,
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+  ): Promise<Value> => {
+    observer.called(chainId, endpoint.name, method);
+    try {
+      return read(endpoint.name, await endpoint.call(method, params), parse);
+    } catch (error) {
+      if (error instanceof RpcError && !(error instanceof CallRevertedError)) {
+        observer.failed(chainId, endpoint.name, method, error.failure);
+        restsUntil.set(endpoint, clock.now() + REST_MS);
+      }
+      throw error;
+    }
+  };
+
+  const isResting = (endpoint: RpcEndpoint): boolean => (restsUntil.get(endpoint) ?? 0) > clock.now();
+
+  const inOrder = (): readonly RpcEndpoint[] =>
+    restsUntil.size === 0 ? endpoints : endpoints.toSorted((a, b) => Number(isResting(a)) - Number(isResting(b)));
+
+  const readFirst: ChainRpc["read"] = async (method, params, parse) => {
+    let failure: unknown;
+    for (const endpoint of inOrder()) {
+      try {
+        return await ask(endpoint, method, params, parse);
+      } catch (error) {
+        if (error instanceof CallRevertedError) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+
+  const readAgreed: ChainRpc["read"] = <Value>(
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+  ): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const votes = new Map<string, { readonly value: () => Value; readonly endpoints: RpcEndpoint[] }>();
+      let agreed: string | undefined;
+      let open = endpoints.length;
+      const blame = (ballot: string): void => {
+        for (const { name } of votes.get(ballot)?.endpoints ?? []) {
+          observer.failed(chainId, name, method, "disagreeing");
+        }
+      };
+      const vote = (endpoint: RpcEndpoint, ballot: string, value: () => Value): void => {
+        const same = votes.get(ballot) ?? { value, endpoints: [] };
+        same.endpoints.push(endpoint);
+        votes.set(ballot, same);
+        if (agreed !== undefined) {
+          if (ballot !== agreed) observer.failed(chainId, endpoint.name, method, "disagreeing");
+        } else if (same.endpoints.length >= agreement) {
+          agreed = ballot;
+          for (const other of votes.keys()) if (other !== ballot) blame(other);
+          settle(resolve, reject, same.value);
+        }
+      };
+      const finish = (): void => {
+        open -= 1;
+        if (open > 0 || agreed !== undefined) return;
+        const names = endpoints.map(({ name }) => name).join(", ");
+        for (const ballot of votes.keys()) blame(ballot);
+        reject(new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must` }));
+      };
+      for (const endpoint of endpoints) {
+        ask(endpoint, method, params, parse)
+          .then((value) => vote(endpoint, toBallot(value), () => value))
+          .catch((error: unknown) => {
+            if (error instanceof CallRevertedError) vote(endpoint, "reverted", () => raise(error));
+          })
+          .finally(finish);
+      }
+    });
+
+  return {
+    read: agreement <= 1 ? readFirst : readAgreed,
+    async readHeight<Value>(
+      method: string,
+      params: readonly unknown[],
+      parse: (answer: unknown) => Value,
+      heightsOf: (value: Value) => readonly number[],
+    ): Promise<Value> {
+      if (agreement <= 1) return readFirst(method, params, parse);
+      // Endpoints that hang are left out if enough others respond.
+      const awake = endpoints.filter((endpoint) => !isResting(endpoint));
+      const asked = awake.length >= agreement ? awake : endpoints;
+      const highest = (values: readonly Value[]): Value | undefined => highestKnown(values, heightsOf, agreement);
+      const answers = asked.map((endpoint) => ask(endpoint, method, params, parse));
+      const value = highest(await gather(answers, (values) => highest(values) !== undefined));
+      if (value !== undefined) return value;
+      const names = endpoints.map(({ name }) => name).join(", ");
+      throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must agree` });
+    },
+    async checkChain() {
+      await Promise.all(
+        endpoints.map(async ({ checkChain }) => {
+          try {
+            await checkChain?.();
+          } catch (error) {
+            if (!(error instanceof RpcError) || error.failure !== "wrong-chain") return;
+            observer.failed(chainId, error.endpoint, identity?.method ?? "", error.failure);
+            throw error;
+          }
+        }),
+      );
+    },
+    close: () => endpoints.forEach((endpoint) => endpoint.close()),
+  };
+}
+
+/**
+ * Once enough have responded, waits only a little longer for the others, which can only make more blocks seem final.
+ */
+function gather<Value>(
+  answers: readonly Promise<Value>[],
+  isEnough: (values: readonly Value[]) => boolean,
+): Promise<readonly Value[]> {
+  return new Promise((resolve) => {
+    const values: Value[] = [];
+    let open = answers.length;
+    let grace: NodeJS.Timeout | undefined;
+    const finish = (): void => {
+      clearTimeout(grace);
+      resolve([...values]);
+    };
+    const settled = (): void => {
+      open -= 1;
+      if (open === 0) finish();
+      else if (grace === undefined && isEnough(values)) grace = setTimeout(finish, GRACE_MS);
+    };
+    for (const answer of answers) answer.then((value) => values.push(value)).then(settled, settled);
+  });
+}
+
+/**
+ * The highest value that this many endpoints know. Comparing only numbers, a liar could combine an honest number with
+ * another time.
+ */
+function highestKnown<Value>(
+  values: readonly Value[],
+  heightsOf: (value: Value) => readonly number[],
+  agreement: number,
+): Value | undefined {
+  const known = values.filter(
+    (one) => values.filter((other) => knows(heightsOf(other), heightsOf(one))).length >= agreement,
+  );
+  const [highest] = known.toSorted((a, b) => (heightsOf(b)[0] ?? 0) - (heightsOf(a)[0] ?? 0));
+  return highest;
+}
+
+function knows(heights: readonly number[], those: readonly number[]): boolean {
+  return those.every((height, index) => (heights[index] ?? 0) >= height);
+}
+
+function read<Value>(endpoint: string, answer: unknown, parse: (answer: unknown) => Value): Value {
+  try {
+    return parse(answer);
+  } catch (cause) {
+    throw new RpcError(endpoint, "malformed", { cause });
+  }
+}
+
+function settle<Value>(resolve: (value: Value) => void, reject: (error: unknown) => void, value: () => Value): void {
+  try {
+    resolve(value());
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function raise(error: Error): never {
+  throw error;
+}
+
+/** Equal values have equal text: parsers build objects in a fixed order. */
+function toBallot(value: unknown): string {
+  return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
+}

@@ -1,0 +1,112 @@
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+
+import { ServiceUnreachableError, TimedOutError } from "@crosscall/protocol/core";
+
+export interface HttpCall {
+  readonly method: "GET" | "POST";
+  /** Appended to the base URL. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** Longer responses are discarded. */
+  readonly maxBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export class AnswerTooLargeError extends ServiceUnreachableError {}
+
+/** Keeps connections open. */
+export interface HttpClient {
+  /** Host and port; the rest of the URL may contain keys. */
+  readonly host: string;
+  /**
+   * Does not follow redirects, and asks for no compression.
+   *
+   * @throws {@link ServiceUnreachableError} without a response
+   *
+   * @throws {@link AnswerTooLargeError} if it is too long, or too many long ones arrive at once
+   *
+   * @throws {@link TimedOutError} if it is late
+   */
+  send(call: HttpCall): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** Further calls wait for a free connection. */
+const MAX_CONNECTIONS = 64;
+
+/** Responses in progress may have this many times the length of the longest, so that they do not fill the memory. */
+const LONGEST_AT_ONCE = 4;
+
+/** @param baseUrl user and password become an `Authorization` header */
+export function createHttpClient(baseUrl: string): HttpClient {
+  const url = new URL(baseUrl);
+  const isSecure = url.protocol === "https:";
+  const settings = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  const agent = isSecure ? new HttpsAgent(settings) : new HttpAgent(settings);
+  const request = isSecure ? httpsRequest : httpRequest;
+  const basePath = url.pathname.replace(/\/$/u, "");
+  const target = {
+    agent,
+    hostname: url.hostname.replace(/^\[|\]$/gu, ""),
+    port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+    ...(url.username === "" ? {} : { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }),
+  };
+  let buffered = 0;
+  const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> =>
+    new Promise((resolve, reject) => {
+      const endpoint = `${method} ${url.host}`;
+      const fail = (cause: unknown): void => reject(new ServiceUnreachableError({ endpoint, cause }));
+      const outgoing = request({
+        ...target,
+        method,
+        path: `${basePath}${path}` === "" ? `/${url.search}` : `${basePath}${path}${url.search}`,
+        headers: {
+          ...(body === undefined
+            ? {}
+            : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+          ...headers,
+        },
+      });
+      const timer = setTimeout(() => {
+        const hint = "Check the endpoint, or increase its timeout.";
+        reject(new TimedOutError({ what: endpoint, timeoutMs, hint }));
+        outgoing.destroy();
+      }, timeoutMs);
+      outgoing.on("close", () => clearTimeout(timer));
+      outgoing.on("error", fail);
+      outgoing.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        const refuse = (): void => {
+          const cause = new Error(`the response is longer than ${maxBytes} bytes`);
+          chunks.length = 0;
+          reject(new AnswerTooLargeError({ endpoint, cause }));
+          outgoing.destroy();
+        };
+        response.on("close", () => {
+          buffered -= length;
+        });
+        if (Number(response.headers["content-length"] ?? 0) > maxBytes) refuse();
+        response.on("data", (chunk: Buffer) => {
+          length += chunk.length;
+          buffered += chunk.length;
+          chunks.push(chunk);
+          if (length > maxBytes || buffered > LONGEST_AT_ONCE * maxBytes) refuse();
+        });
+        response.on("error", fail);
+        response.on("end", () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") });
+        });
+      });
+      outgoing.end(body);
+    });
+  return { host: url.host, send, close: () => agent.destroy() };
+}

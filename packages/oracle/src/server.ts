@@ -1,0 +1,2 @@
+export { guardServer } from "./service/guardServer.ts";
+export { createLocalNames, hostNameOf, isLoopback, type LocalNames } from "./service/localNames.ts";

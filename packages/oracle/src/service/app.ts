@@ -1,0 +1,124 @@
+import buildValidators from "@fastify/ajv-compiler";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
+
+import { VERSION } from "../version.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { createAccess, isOpen } from "./access.ts";
+import { findExcess } from "./bounds.ts";
+import { createErrorHandler } from "./errors.ts";
+import type { OracleApp } from "./route.ts";
+import { addAttestationRoutes } from "./routes/attestations.ts";
+import { chainsRoute } from "./routes/chains.ts";
+import { livesRoute } from "./routes/lives.ts";
+import { metricsRoute } from "./routes/metrics.ts";
+import { readyRoute } from "./routes/ready.ts";
+
+/** Same limit as the public oracle. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Shared by all oracles of a process: to create a schema compiler takes longer than to compile the schemas. */
+const buildValidator = buildValidators();
+
+/** How long and how many connections may stay open. */
+export interface ConnectionLimits {
+  /** To send the headers of a request. */
+  readonly headersTimeoutMs: number;
+  /** To send a whole request. */
+  readonly requestTimeoutMs: number;
+  /** Between two requests; longer than load balancers wait. */
+  readonly keepAliveTimeoutMs: number;
+  /** To receive each part of a response. */
+  readonly responseTimeoutMs: number;
+  /** How often the first two are checked. */
+  readonly checkEveryMs: number;
+  readonly maxConnections: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 72_000,
+  responseTimeoutMs: 30_000,
+  checkEveryMs: 5_000,
+  maxConnections: 4_096,
+};
+
+/** Spec 3, section 4. */
+export async function createOracleApp(
+  context: OracleContext,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Promise<OracleApp> {
+  const { settings, rateLimit, observer, log } = context;
+  const options = {
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs },
+    forceCloseConnections: "idle" as const,
+    schemaController: { compilersFactory: { buildValidator } },
+  };
+  const app: OracleApp = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = limits.maxConnections;
+  const access = createAccess(settings.apiKeys);
+
+  const limit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (isOpen(request.url) || access.labelOf(request) !== undefined) return undefined;
+    const { isOver, headers } = await rateLimit.count(request.ip);
+    reply.headers(headers);
+    return isOver ? reply.status(429).send({ error: "Rate limit exceeded" }) : undefined;
+  };
+
+  app.setErrorHandler(createErrorHandler(log, (request) => access.labelOf(request)));
+  app.setNotFoundHandler(({ method, url }, reply) =>
+    reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
+  );
+  // Unauthorized calls are rejected before their body is read, and their rate is limited, so that keys cannot be
+  // guessed.
+  app.addHook("onRequest", async (request, reply) => {
+    // A target with a host would be passed on to peers.
+    if (!request.url.startsWith("/")) return reply.status(400).send({ message: "The target must be a path" });
+    if (access.isAllowed(request)) return undefined;
+    await limit(request, reply);
+    return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
+  });
+  app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
+  // Again: the validator takes a text of many digits for Infinity, and checks no maximum of it.
+  app.addHook("preHandler", (request, _reply, done) => done(findExcess(request.body)));
+  app.addHook("preHandler", limit);
+  // Connections that callers keep open would delay the shutdown.
+  let isClosing = false;
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (isClosing) reply.header("connection", "close");
+    // Not earlier: an attestation may take long.
+    reply.raw.setTimeout(limits.responseTimeoutMs, () => reply.raw.destroy());
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    observer.answered(request.routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+    const caller = access.labelOf(request);
+    if (caller !== undefined) observer.answeredCaller(caller, reply.statusCode);
+    done();
+  });
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.0.3",
+      info: {
+        title: "crosscall attestation oracle",
+        description: "Attests what happened on chains, for the settlement of orders.",
+        version: settings.version ?? VERSION,
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  for (const route of [livesRoute, readyRoute, chainsRoute, metricsRoute]) route(app, context);
+  addAttestationRoutes(app, context, (request) => access.labelOf(request) !== undefined);
+  return app;
+}

@@ -1,0 +1,57 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import * as Type from "typebox";
+
+import { BaseError } from "viem";
+
+import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
+import { AttestationRefusedError } from "../attestationRefusedError.ts";
+import type { Log } from "../log.ts";
+
+export const RefusalSchema = Type.Object({ message: Type.String() });
+
+const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
+
+/**
+ * Same responses as the public oracle (spec 5, section 1): attestation errors by their message, Fastify's errors by its
+ * words, everything else as 500 without the cause, which is logged.
+ */
+export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) => string | undefined) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof AttestationRefusedError) return reply.status(400).send({ message: error.message });
+    if (error instanceof InvalidInputError) return reply.status(400).send({ message: toOneLine(error.message) });
+    if (error instanceof BaseError && isUnencodable(error)) {
+      return reply.status(400).send({ message: toOneLine(error.shortMessage) });
+    }
+    const { statusCode: status = 500, code, name, message } = error;
+    const isOurs = error instanceof CrosscallError;
+    if (!isOurs && status === 400) return reply.status(400).send({ message });
+    if (!isOurs && status > 400 && status < 500) {
+      return reply.status(status).send({ statusCode: status, code, error: STATUS_NAMES[status] ?? name, message });
+    }
+    log.error({ error, route: request.routeOptions.url, caller: labelOf(request) }, "a call failed");
+    return reply.status(500).send(INTERNAL_ERROR);
+  };
+}
+
+/** Errors of viem for a value that has another type than the message to hash, such as an amount above 2^256. */
+const UNENCODABLE: readonly string[] = [
+  "AbiEncodingBytesSizeMismatchError",
+  "BytesSizeMismatchError",
+  "IntegerOutOfRangeError",
+  "InvalidAddressError",
+  "SizeExceedsPaddingSizeError",
+  "SizeOverflowError",
+];
+
+function isUnencodable({ name, shortMessage }: BaseError): boolean {
+  return UNENCODABLE.includes(name) || shortMessage.startsWith("Invalid byte sequence");
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").slice(0, 500);
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+};

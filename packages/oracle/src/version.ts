@@ -1,0 +1,6 @@
+import { readFileSync } from "node:fs";
+
+const MANIFEST = new URL("../package.json", import.meta.url);
+
+/** Version of the oracle. All packages of crosscall have the same. */
+export const VERSION = (JSON.parse(readFileSync(MANIFEST, "utf8")) as { readonly version: string }).version;

@@ -1,0 +1,186 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import type { Hex } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+export interface BitcoinOutput {
+  /** In lower case. */
+  readonly script: Hex;
+  /** Satoshis. */
+  readonly amount: bigint;
+}
+
+export interface BitcoinOutpoint {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+/** How an included transaction unlocks an output. */
+export interface Unlocking {
+  readonly scriptSig: Hex;
+  readonly witness: readonly Hex[];
+}
+
+export interface BitcoinBlock {
+  readonly height: number;
+  /** Unix seconds, from the block's header. */
+  readonly time: number;
+}
+
+export interface BitcoinTransaction {
+  /** Empty for a coinbase transaction. */
+  readonly inputs: readonly BitcoinOutpoint[];
+  readonly outputs: readonly BitcoinOutput[];
+  /** Undefined while unconfirmed. */
+  readonly block: BitcoinBlock | undefined;
+}
+
+export interface BitcoinReader {
+  /** Undefined if the chain does not have it. */
+  transaction(txid: string): Promise<BitcoinTransaction | undefined>;
+  /** Of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
+  outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
+  /** How its inputs are unlocked, in their order; undefined if the chain does not have it. */
+  unlockings(txid: string): Promise<readonly Unlocking[] | undefined>;
+  /** Transactions in the mempool count as well. */
+  isSpent(output: BitcoinOutpoint): Promise<boolean>;
+  height(): Promise<number>;
+}
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const txid = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const script = Type.String({ pattern: "^(?:[0-9a-fA-F]{2})*$" });
+const outpoint = { txid: Type.Optional(txid), vout: Type.Optional(count) };
+const witness = Type.Optional(Type.Array(script));
+
+const coreCheck = Compile(
+  Type.Object({
+    transaction: Type.Object({
+      txid,
+      vin: Type.Array(
+        Type.Object({
+          ...outpoint,
+          coinbase: Type.Optional(Type.String()),
+          scriptSig: Type.Optional(Type.Object({ hex: script })),
+          txinwitness: witness,
+        }),
+      ),
+      vout: Type.Array(Type.Object({ value: Type.Number({ minimum: 0 }), scriptPubKey: Type.Object({ hex: script }) })),
+    }),
+    header: Type.Union([Type.Null(), Type.Object({ confirmations: Type.Integer(), height: count, time: count })]),
+  }),
+);
+const esploraCheck = Compile(
+  Type.Object({
+    txid,
+    vin: Type.Array(
+      Type.Object({
+        ...outpoint,
+        is_coinbase: Type.Optional(Type.Boolean()),
+        scriptsig: Type.Optional(script),
+        witness,
+      }),
+    ),
+    vout: Type.Array(Type.Object({ value: count, scriptpubkey: script })),
+    status: Type.Object({
+      confirmed: Type.Boolean(),
+      block_height: Type.Optional(count),
+      block_time: Type.Optional(count),
+    }),
+  }),
+);
+const countCheck = Compile(count);
+const coreUnspentCheck = Compile(Type.Object({ value: Type.Number(), scriptPubKey: Type.Object({ hex: script }) }));
+const outspendCheck = Compile(Type.Object({ spent: Type.Boolean() }));
+const spenderCheck = Compile(Type.Object({ txid, status: Type.Object({ confirmed: Type.Literal(true) }) }));
+
+/** Nodes and block explorers can be combined. */
+export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
+  return {
+    transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
+    outputs: (id) => rpc.read("outputs", [id], (answer) => parseTransaction(answer, id)?.outputs),
+    unlockings: (id) => rpc.read("outputs", [id], (answer) => parseUnlockings(answer, id)),
+    isSpent: ({ txid: id, vout }) => rpc.read("outspend", [id, vout], parseSpent),
+    height: () =>
+      rpc.readHeight(
+        "height",
+        [],
+        (answer) => (countCheck.Check(answer) ? answer : refuse("no height")),
+        (height) => [height],
+      ),
+  };
+}
+
+function parseTransaction(answer: unknown, id: string): BitcoinTransaction | undefined {
+  if (answer === null) return undefined;
+  if (coreCheck.Check(answer)) {
+    const { transaction, header } = answer;
+    if (transaction.txid !== id) return refuse("another transaction");
+    return {
+      inputs: toOutpoints(transaction.vin),
+      outputs: transaction.vout.map(({ value, scriptPubKey }) => ({
+        script: toScript(scriptPubKey.hex),
+        // The node's decimals are exact: the total supply is below 2^53 satoshis.
+        amount: BigInt(Math.round(value * 1e8)),
+      })),
+      // An orphaned block has negative confirmations.
+      block: header === null || header.confirmations < 1 ? undefined : { height: header.height, time: header.time },
+    };
+  }
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
+  const { confirmed, block_height: height, block_time: time } = answer.status;
+  return {
+    inputs: toOutpoints(answer.vin),
+    outputs: answer.vout.map(({ value, scriptpubkey }) => ({ script: toScript(scriptpubkey), amount: BigInt(value) })),
+    block: confirmed && height !== undefined && time !== undefined ? { height, time } : undefined,
+  };
+}
+
+/** Of an explorer: the confirmed transaction that spends an output, to be checked like one that a caller names. */
+export function parseSpender(answer: unknown): string | undefined {
+  return spenderCheck.Check(answer) ? answer.txid : undefined;
+}
+
+/** A node has unspent outputs only; an explorer has the state of each. */
+function parseSpent(answer: unknown): boolean {
+  if (answer === null) return true;
+  if (outspendCheck.Check(answer)) return answer.spent;
+  return coreUnspentCheck.Check(answer) ? false : refuse("not the state of an output");
+}
+
+function parseUnlockings(answer: unknown, id: string): readonly Unlocking[] | undefined {
+  if (answer === null) return undefined;
+  if (coreCheck.Check(answer) && answer.transaction.txid === id) {
+    return answer.transaction.vin.map(({ scriptSig, txinwitness }) => toUnlocking(scriptSig?.hex, txinwitness));
+  }
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
+  return answer.vin.map(({ scriptsig, witness: items }) => toUnlocking(scriptsig, items));
+}
+
+function toUnlocking(scriptSig = "", items: readonly string[] = []): Unlocking {
+  return { scriptSig: toScript(scriptSig), witness: items.map(toScript) };
+}
+
+function toOutpoints(
+  inputs: readonly {
+    readonly txid?: string;
+    readonly vout?: number;
+    readonly coinbase?: string;
+    readonly is_coinbase?: boolean;
+  }[],
+): readonly BitcoinOutpoint[] {
+  return inputs.flatMap(({ txid: spent, vout, coinbase, is_coinbase: isCoinbase }) => {
+    if (coinbase !== undefined || isCoinbase === true) return [];
+    return spent === undefined || vout === undefined ? refuse("an input that spends nothing") : [{ txid: spent, vout }];
+  });
+}
+
+function toScript(hex: string): Hex {
+  return `0x${hex.toLowerCase()}`;
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,180 @@
+import { type Hex, decodeAbiParameters, hexToBigInt, parseAbiParameters, sha256, size, stringToBytes } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
+import type { BitcoinOutpoint, BitcoinOutput, BitcoinReader } from "./bitcoinReader.ts";
+import { inputSignature } from "./inputSignature.ts";
+import { encodePsbt, reversed, type SpendingInput } from "./psbt.ts";
+import { paidAddress } from "./script.ts";
+import type { BitcoinTransactions } from "./transactions.ts";
+
+/** The transaction that the allocator builds. Numbers are little-endian, and transaction ids in the order of the wire. */
+const PAYLOAD = parseAbiParameters([
+  "Transaction transaction",
+  "struct Transaction { Input[] inputs; Output[] outputs; }",
+  "struct Input { bytes txid; bytes index; bytes script; bytes value; }",
+  "struct Output { bytes value; bytes script; }",
+]);
+
+interface BitcoinWithdrawal extends Withdrawal {
+  readonly inputs: readonly SpendingInput[];
+  readonly outputs: readonly BitcoinOutput[];
+}
+
+/**
+ * Its id is the hash of the PSBT without signatures. The transaction has no expiration.
+ *
+ * @throws {@link MalformedDataError} for a malformed payload
+ */
+export function decodeWithdrawal(payload: Hex): BitcoinWithdrawal {
+  const { inputs, outputs } = decodePayload(payload);
+  return {
+    payload,
+    withdrawalId: psbtId(encodePsbt(inputs, outputs)),
+    expiration: 0n,
+    hashCount: inputs.length,
+    inputs,
+    outputs,
+    payout() {
+      const [paid] = outputs;
+      const recipient = paid === undefined ? undefined : paidAddress(paid.script);
+      if (paid === undefined || recipient === undefined) throw malformed("it pays no address first");
+      // The recipient bears the fee of the network.
+      const fee = total(inputs) - total(outputs);
+      return {
+        currency: BITCOIN_CODEC.nativeCurrency,
+        recipient: BITCOIN_CODEC.decodeAddress(recipient),
+        amount: paid.amount + fee,
+      };
+    },
+  };
+}
+
+function psbtId(psbt: Hex): Hex {
+  return sha256(stringToBytes(psbt));
+}
+
+function decodePayload(payload: Hex): Pick<BitcoinWithdrawal, "inputs" | "outputs"> {
+  try {
+    const [{ inputs, outputs }] = decodeAbiParameters(PAYLOAD, payload);
+    return {
+      inputs: inputs.map(({ txid, index, script, value }) => ({
+        txid: reversed(withBytes(txid, 32)).slice(2),
+        vout: Number(fromLittleEndian(withBytes(index, 4))),
+        script,
+        amount: fromLittleEndian(withBytes(value, 8)),
+      })),
+      outputs: outputs.map(({ value, script }) => ({ script, amount: fromLittleEndian(withBytes(value, 8)) })),
+    };
+  } catch (cause) {
+    throw malformed("it is not a transaction of the allocator", cause);
+  }
+}
+
+function withBytes(bytes: Hex, count: number): Hex {
+  if (size(bytes) !== count) throw malformed(`${size(bytes)} bytes instead of ${count}`);
+  return bytes;
+}
+
+function fromLittleEndian(bytes: Hex): bigint {
+  return hexToBigInt(reversed(bytes));
+}
+
+interface WithdrawalSource {
+  readonly reader: BitcoinReader;
+  readonly transactions: BitcoinTransactions;
+  /** Scripts of the depositories. */
+  readonly depositories: readonly Hex[];
+  /** Finds the confirmed transaction that spends an output, if an explorer is configured. */
+  readonly findSpender: (output: BitcoinOutpoint) => Promise<string | undefined>;
+}
+
+/**
+ * Executed if the named transaction, or the one that an explorer finds, is the withdrawal's and final; pending while
+ * nothing spends the inputs. Never expired: an input that another transaction spends could still be an error of the
+ * endpoint, and the depository pays once it signed.
+ */
+export async function readWithdrawalStatus(
+  source: WithdrawalSource,
+  { payload }: Withdrawal,
+  hints: WithdrawalHints,
+): Promise<WithdrawalStatus> {
+  return (await readExecution(source, decodeWithdrawal(payload), hints)) === undefined ? 0 : 1;
+}
+
+/**
+ * The id of an executed withdrawal is the hash of the PSBT with its signatures.
+ *
+ * @throws {@link AttestationRefusedError} if it is not executed, or not by signatures of keys
+ */
+export async function readExecutedId(
+  source: WithdrawalSource,
+  { payload }: Withdrawal,
+  hints: WithdrawalHints,
+): Promise<string> {
+  const withdrawal = decodeWithdrawal(payload);
+  const execution = await readExecution(source, withdrawal, hints);
+  requireAttested(execution !== undefined, "The withdrawal is not executed");
+  const unlockings = await source.reader.unlockings(execution.txid);
+  const signatures = (unlockings ?? []).map((unlocking, index) => {
+    const signature = inputSignature(unlocking);
+    requireAttested(signature !== undefined, `Unsupported allocator input format at input ${index}`);
+    return signature;
+  });
+  return psbtId(encodePsbt(withdrawal.inputs, withdrawal.outputs, signatures));
+}
+
+/** Undefined while nothing spends the inputs. */
+async function readExecution(
+  { reader, transactions, depositories, findSpender }: WithdrawalSource,
+  { inputs, outputs }: BitcoinWithdrawal,
+  { transactionId: named }: WithdrawalHints,
+): Promise<{ readonly txid: string } | undefined> {
+  const [first] = inputs;
+  const transactionId = named ?? (first === undefined ? undefined : await findSpender(first));
+  if (transactionId === undefined) {
+    const areSpent = await Promise.all(inputs.map((input) => reader.isSpent(input)));
+    requireAttested(!areSpent.includes(true), "transactionId is required: the inputs of the withdrawal are spent");
+    return undefined;
+  }
+  const txid = BITCOIN_CODEC.decodeTransactionId(BITCOIN_CODEC.encodeTransactionId(transactionId, "transactionId"));
+  const transaction = await transactions.read(txid);
+  requireAttested(transaction !== undefined, `Missing transaction ${transactionId}`);
+  const isSame =
+    isSameList(transaction.inputs.map(nameOfInput), inputs.map(nameOfInput)) &&
+    isSameList(transaction.outputs.map(nameOfOutput), outputs.map(nameOfOutput));
+  requireAttested(isSame, `Transaction ${transactionId} does not execute the withdrawal`);
+  const spent = await transactions.readSpent(transaction);
+  const isOfDepository = spent.some(({ script }) => depositories.includes(script));
+  requireAttested(isOfDepository, `Transaction ${transactionId} spends no output of the depository`);
+  // The amount of the withdrawal depends on them.
+  const areAsStated = isSameList(spent.map(amountOf), inputs.map(amountOf));
+  requireAttested(areAsStated, `Transaction ${transactionId} spends other amounts than the withdrawal states`);
+  return { txid };
+}
+
+function total(items: readonly { readonly amount: bigint }[]): bigint {
+  return items.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function nameOfInput({ txid, vout }: BitcoinOutpoint): string {
+  return `${txid}:${vout}`;
+}
+
+function nameOfOutput({ script, amount }: BitcoinOutput): string {
+  return `${script}:${amount}`;
+}
+
+function amountOf({ amount }: { readonly amount: bigint }): bigint {
+  return amount;
+}
+
+function isSameList<Item>(actual: readonly Item[], expected: readonly Item[]): boolean {
+  return actual.length === expected.length && actual.every((item, at) => item === expected[at]);
+}
+
+function malformed(reason: string, cause?: unknown): MalformedDataError {
+  return new MalformedDataError({ what: "a withdrawal on Bitcoin", path: "", reason, cause });
+}

@@ -1,0 +1,48 @@
+import type { Address, Hex } from "viem";
+
+import { ETHEREUM_CODEC, type VmType } from "@crosscall/protocol/vms";
+import type { VmChainOptions, VmTools } from "../vmChain.ts";
+import type { EvmReader } from "./evmReader.ts";
+import { findAnyTrailingId, type FindTrailingId } from "./trailingId.ts";
+
+/** How an EVM-based family writes addresses and hashes. */
+export interface EvmDialect {
+  readonly vmType: VmType;
+  readonly nativeCurrency: string;
+  /** @throws {@link InvalidInputError} if it is not an address of the family */
+  readonly toEvm: (address: string, field: string) => Address;
+  /** In the family's canonical form. */
+  readonly fromEvm: (address: Address) => string;
+  /** @throws {@link InvalidInputError} if it is not a transaction id of the family */
+  readonly toHash: (transactionId: string) => Hex;
+  /** Whether calls of orders are checked: like the public oracle, on EVM chains only. */
+  readonly readsCalls: boolean;
+  /** Whether the data of a plain payment must start with the order's id, not only end with it. */
+  readonly directStartsWithId: boolean;
+  /** The id behind a token transfer that the depository did not report itself; zero without one. */
+  readonly findTrailingId: FindTrailingId;
+  /** Whether a deposit event may follow its transfer behind other transfers to the depository. */
+  readonly eventsFollowLater: boolean;
+  /** Whether nodes support contract calls at past blocks. */
+  readonly callsAtPastBlocks: boolean;
+  /** For a family whose JSON-RPC hides a part of its transactions; undefined if no endpoint has another API. */
+  readonly openSent?: (options: VmChainOptions, tools: VmTools) => SentReader | undefined;
+}
+
+/** Reads transactions as they were sent. */
+export interface SentReader extends Pick<EvmReader, "transaction"> {
+  close(): void;
+}
+
+export const ETHEREUM_DIALECT: EvmDialect = {
+  vmType: "ethereum-vm",
+  nativeCurrency: ETHEREUM_CODEC.nativeCurrency,
+  toEvm: (address, field) => ETHEREUM_CODEC.encodeAddress(address, field),
+  fromEvm: (address) => address,
+  toHash: (transactionId) => ETHEREUM_CODEC.encodeTransactionId(transactionId, "transactionId"),
+  readsCalls: true,
+  directStartsWithId: true,
+  findTrailingId: findAnyTrailingId,
+  eventsFollowLater: false,
+  callsAtPastBlocks: true,
+};

@@ -1,0 +1,170 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import { type Address, type Hex, numberToHex } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** Hex in lower case. */
+export interface EvmLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Index in the block. */
+  readonly logIndex: number;
+}
+
+export interface EvmReceipt {
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly isSuccess: boolean;
+  /** In the order of the block. */
+  readonly logs: readonly EvmLog[];
+}
+
+export interface EvmBlock {
+  readonly hash: Hex;
+  readonly number: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+}
+
+/** Hex in lower case. */
+export interface EvmTransaction {
+  /** Undefined for a contract creation, and for a batch. */
+  readonly to: Address | undefined;
+  /** Of a batch, the first call's. */
+  readonly input: Hex;
+  /** Wei. */
+  readonly value: bigint;
+  /** Bytes attached beside the call. */
+  readonly memo?: Hex;
+}
+
+export interface EvmReader {
+  receipt(hash: Hex): Promise<EvmReceipt | undefined>;
+  transaction(hash: Hex): Promise<EvmTransaction | undefined>;
+  blockAt(number: number): Promise<EvmBlock | undefined>;
+  latest(): Promise<EvmBlock>;
+  /** At the end of a block, by default the latest. */
+  call(to: Address, data: Hex, blockNumber?: number): Promise<Hex>;
+}
+
+const quantity = Type.String({ pattern: "^0x[0-9a-fA-F]{1,64}$" });
+const word = Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" });
+const address = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const bytes = Type.String({ pattern: "^0x(?:[0-9a-fA-F]{2})*$" });
+
+const receiptCheck = Compile(
+  Type.Object({
+    transactionHash: word,
+    blockHash: word,
+    blockNumber: quantity,
+    status: quantity,
+    logs: Type.Array(
+      Type.Object({
+        address,
+        topics: Type.Array(word),
+        data: bytes,
+        logIndex: quantity,
+        // Some nodes leave these out.
+        blockHash: Type.Optional(word),
+        transactionHash: Type.Optional(word),
+        removed: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  }),
+);
+const transactionCheck = Compile(
+  Type.Object({ hash: word, to: Type.Union([address, Type.Null()]), input: bytes, value: quantity }),
+);
+/** Tempo's transaction of several calls has no fields of a single one. */
+const batchCheck = Compile(
+  Type.Object({
+    hash: word,
+    type: Type.Literal("0x76"),
+    calls: Type.Array(
+      Type.Object({ to: Type.Optional(Type.Union([address, Type.Null()])), input: Type.Optional(bytes) }),
+    ),
+  }),
+);
+const blockCheck = Compile(Type.Object({ hash: word, number: quantity, timestamp: quantity }));
+const bytesCheck = Compile(bytes);
+
+export function createEvmReader(rpc: ChainRpc): EvmReader {
+  return {
+    receipt: (hash) => rpc.read("eth_getTransactionReceipt", [hash], (answer) => parseReceipt(answer, hash)),
+    transaction: (hash) => rpc.read("eth_getTransactionByHash", [hash], (answer) => parseTransaction(answer, hash)),
+    blockAt: (number) =>
+      rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
+        const block = parseBlock(answer);
+        return block === undefined || block.number === number ? block : refuse("a block of another number");
+      }),
+    latest: () =>
+      rpc.readHeight(
+        "eth_getBlockByNumber",
+        ["latest", false],
+        (answer) => parseBlock(answer) ?? refuse("no latest block"),
+        ({ number, timestamp }) => [number, timestamp],
+      ),
+    call: (to, data, blockNumber) =>
+      rpc.read("eth_call", [{ to, data }, blockNumber === undefined ? "latest" : numberToHex(blockNumber)], (answer) =>
+        bytesCheck.Check(answer) ? (answer as Hex) : refuse("no bytes"),
+      ),
+  };
+}
+
+function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
+  if (answer === null) return undefined;
+  if (!receiptCheck.Check(answer) || answer.transactionHash.toLowerCase() !== hash) {
+    return refuse("no receipt of this transaction");
+  }
+  const blockHash = lower(answer.blockHash);
+  const indexes = new Set<number>();
+  const logs = answer.logs.map((log) => {
+    const isOfBlock = log.blockHash === undefined || lower(log.blockHash) === blockHash;
+    const isOfTransaction = log.transactionHash === undefined || lower(log.transactionHash) === hash;
+    if (!isOfBlock || !isOfTransaction) return refuse("a log of another block or transaction");
+    if (log.removed === true) return refuse("a log that was removed");
+    const logIndex = toNumber(log.logIndex);
+    if (indexes.has(logIndex)) return refuse("two logs with one index");
+    indexes.add(logIndex);
+    return { address: lower(log.address), topics: log.topics.map(lower), data: lower(log.data), logIndex };
+  });
+  return {
+    blockHash,
+    blockNumber: toNumber(answer.blockNumber),
+    isSuccess: toNumber(answer.status) === 1,
+    logs: logs.sort((a, b) => a.logIndex - b.logIndex),
+  };
+}
+
+function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefined {
+  if (answer === null) return undefined;
+  const isBatch = batchCheck.Check(answer);
+  if (!(isBatch || transactionCheck.Check(answer)) || answer.hash.toLowerCase() !== hash) {
+    return refuse("the transaction does not match");
+  }
+  if (isBatch) return { to: undefined, input: lower(answer.calls[0]?.input ?? "0x"), value: 0n };
+  const { to, input, value } = answer;
+  return { to: to === null ? undefined : lower(to), input: lower(input), value: BigInt(value) };
+}
+
+function parseBlock(answer: unknown): EvmBlock | undefined {
+  if (answer === null) return undefined;
+  if (!blockCheck.Check(answer)) return refuse("no block");
+  return { hash: lower(answer.hash), number: toNumber(answer.number), timestamp: toNumber(answer.timestamp) };
+}
+
+function lower(hex: string): Hex {
+  return hex.toLowerCase() as Hex;
+}
+
+function toNumber(text: string): number {
+  const value = Number.parseInt(text, 16);
+  return Number.isSafeInteger(value) ? value : refuse("a number that is too large");
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,118 @@
+import type { Hex } from "viem";
+
+import type { Clock } from "@crosscall/protocol/core";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { createReadFinal } from "../readFinal.ts";
+import type { CreateReadCache } from "../readCache.ts";
+import type { EvmBlock, EvmReader, EvmReceipt, EvmTransaction } from "./evmReader.ts";
+import { type Finality, isDeepEnough } from "./finality.ts";
+
+export interface IncludedTransaction {
+  readonly hash: Hex;
+  /** As the caller wrote it. */
+  readonly transactionId: string;
+  readonly receipt: EvmReceipt;
+  readonly block: EvmBlock;
+}
+
+/** Final ones are cached. */
+export interface Transactions {
+  /**
+   * The only way to a receipt, so that nothing is signed for a transaction that is not deep enough, or not in the block
+   * at its height.
+   *
+   * @param depthOf the depth that its contents need; the chain's finality by default
+   * @throws {@link AttestationRefusedError} if it is missing, reverted, orphaned or not deep enough
+   */
+  read(
+    transactionId: string,
+    hash: Hex,
+    depthOf?: (included: IncludedTransaction) => Finality,
+  ): Promise<IncludedTransaction>;
+  /**
+   * As sent.
+   *
+   * @throws {@link AttestationRefusedError} if it is missing
+   */
+  readSent(transactionId: string, hash: Hex): Promise<EvmTransaction>;
+}
+
+export interface TransactionsOptions {
+  readonly chainId: string;
+  readonly reader: EvmReader;
+  readonly clock: Clock;
+  readonly finality: Finality;
+  readonly createCache: CreateReadCache;
+}
+
+/** Reuse of the latest block. An older one can only reject what a newer would accept. */
+const LATEST_MS = 1_000;
+
+export function createTransactions(options: TransactionsOptions): Transactions {
+  const { chainId, reader, clock, finality, createCache } = options;
+  const readFinal = createReadFinal<Hex, IncludedTransaction>(createCache);
+  const readFinalBlock = createReadFinal<number, EvmBlock>(createCache);
+  const sent = createReadFinal<Hex, EvmTransaction>(createCache);
+  let known: { readonly block: EvmBlock; readonly at: number } | undefined;
+  let underWay: Promise<EvmBlock> | undefined;
+
+  const readLatest = (): Promise<EvmBlock> => {
+    underWay ??= reader
+      .latest()
+      .then((block) => {
+        known = { block, at: clock.now() };
+        return block;
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  };
+
+  const recentLatest = (): EvmBlock | undefined =>
+    known !== undefined && clock.now() - known.at < LATEST_MS ? known.block : undefined;
+
+  /** The block at the receipt's height, if it is the receipt's. */
+  const readBlock = async (transactionId: string, { blockHash, blockNumber }: EvmReceipt): Promise<EvmBlock> => {
+    const block = await readFinalBlock(blockNumber, async () => {
+      const found = await reader.blockAt(blockNumber);
+      if (found === undefined) return undefined;
+      return { found, isFinal: isDeepEnough(found, recentLatest() ?? (await readLatest()), finality) };
+    });
+    requireAttested(block !== undefined, `Transaction ${transactionId} is not finalized`);
+    requireAttested(
+      block.hash === blockHash,
+      `Transaction ${transactionId} is in block ${blockHash}, but block ${blockNumber} of chain ${chainId} is ${block.hash}`,
+    );
+    return block;
+  };
+
+  return {
+    async read(transactionId, hash, depthOf = () => finality) {
+      const included = await readFinal(hash, async () => {
+        // Called early, so that it joins the same batch.
+        const [receipt] = await Promise.all([reader.receipt(hash), recentLatest() ?? readLatest()]);
+        if (receipt === undefined) return undefined;
+        requireAttested(receipt.isSuccess, `Reverted transaction ${transactionId} on chain ${chainId}`);
+        const block = await readBlock(transactionId, receipt);
+        const found = { hash, transactionId, receipt, block };
+        const depth = depthOf(found);
+        let latest = recentLatest();
+        if (latest === undefined || !isDeepEnough(block, latest, depth)) latest = await readLatest();
+        requireAttested(isDeepEnough(block, latest, depth), `Transaction ${transactionId} is not finalized`);
+        return { found, isFinal: isDeepEnough(block, latest, finality) };
+      });
+      requireAttested(included !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
+      return included.transactionId === transactionId ? included : { ...included, transactionId };
+    },
+    async readSent(transactionId, hash) {
+      const transaction = await sent(hash, async () => {
+        const found = await reader.transaction(hash);
+        // What was sent under a hash never changes.
+        return found === undefined ? undefined : { found, isFinal: true };
+      });
+      requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
+      return transaction;
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import type { Hex } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import { signedHash } from "./signedAction.ts";
+
+/** Hex in lower case. */
+export interface ExchangeTransfer {
+  readonly destination: Hex;
+  /** Token id; undefined for the dollar of the main market. */
+  readonly token: string | undefined;
+  /** Receiving market: empty for the main one, `spot`, or a name. */
+  readonly market: string;
+  /** Decimal, as signed. */
+  readonly amount: string;
+  /** Unique among the sender's transfers. */
+  readonly nonce: number;
+}
+
+/** Hex in lower case. */
+export interface ExchangeTransaction {
+  readonly sender: Hex;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly isSuccess: boolean;
+  /** Undefined for other actions. */
+  readonly transfer: ExchangeTransfer | undefined;
+  /** Hash of the signed data of a transfer, if the explorer reports it. */
+  readonly signedHash: Hex | undefined;
+}
+
+/** Locates an entry of an account's ledger. */
+export interface LedgerHint {
+  readonly user: string;
+  /** Milliseconds by the exchange's clock, exactly. */
+  readonly timestamp: number;
+}
+
+export interface HyperliquidReader {
+  /** Undefined if the exchange does not have it. */
+  transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
+  /** The ledger has higher rate limits than the explorer; undefined if it does not show the transfer. */
+  ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
+  latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
+  /** Undefined for an unknown token. */
+  decimalsOf(token: string): Promise<number | undefined>;
+}
+
+const hex = Type.String({ pattern: "^0x[0-9a-fA-F]+$" });
+const account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const decimal = Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$" });
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const transactionSchema = Type.Object({
+  hash: hex,
+  user: account,
+  time: count,
+  error: Type.Union([Type.String(), Type.Null()]),
+  action: Type.Object({ type: Type.String() }),
+});
+const detailsCheck = Compile(Type.Object({ tx: transactionSchema }));
+const latestCheck = Compile(Type.Object({ txs: Type.Array(transactionSchema) }));
+const usdSendCheck = Compile(
+  Type.Object({ type: Type.Literal("usdSend"), destination: account, amount: decimal, time: count }),
+);
+const sendAssetCheck = Compile(
+  Type.Object({
+    type: Type.Literal("sendAsset"),
+    destination: account,
+    destinationDex: Type.String(),
+    amount: decimal,
+    token: Type.String({ pattern: "^[^:]*:0x[0-9a-fA-F]+$" }),
+    nonce: count,
+  }),
+);
+const ledgerCheck = Compile(
+  Type.Array(Type.Object({ hash: hex, time: count, delta: Type.Object({ type: Type.String() }) })),
+);
+const ledgerSendCheck = Compile(
+  Type.Object({
+    type: Type.Literal("send"),
+    user: account,
+    destination: account,
+    destinationDex: Type.String(),
+    token: Type.String(),
+    amount: decimal,
+    nonce: count,
+  }),
+);
+const marketsCheck = Compile(
+  Type.Object({ tokens: Type.Array(Type.Object({ name: Type.String(), tokenId: hex, szDecimals: count })) }),
+);
+
+/**
+ * @param info API of accounts and markets
+ *
+ * @param explorer finds transactions by hash
+ */
+export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): HyperliquidReader {
+  const readTokens = () =>
+    info.read("spotMeta", [], (answer) =>
+      marketsCheck.Check(answer)
+        ? answer.tokens.map(({ name, tokenId, szDecimals }) => ({ name, id: tokenId.toLowerCase(), szDecimals }))
+        : refuse("no list of tokens"),
+    );
+  return {
+    transaction: (hash) => explorer.read("txDetails", [{ hash }], (answer) => parseDetails(answer, hash)),
+    async ledgerTransfer(hash, { user, timestamp }) {
+      const period = { startTime: timestamp, endTime: timestamp };
+      const entry = await info.read("userNonFundingLedgerUpdates", [{ user, ...period }], (answer) =>
+        parseLedger(answer, hash),
+      );
+      if (entry === undefined) return undefined;
+      // The ledger has only the symbol, which is ambiguous outside of this list.
+      const token = (await readTokens()).find(({ name }) => name === entry.symbol);
+      if (token === undefined) return undefined;
+      const { symbol: _symbol, sender, time, ...transfer } = entry;
+      return { sender, time, isSuccess: true, transfer: { ...transfer, token: token.id }, signedHash: undefined };
+    },
+    latestOf: (user) =>
+      explorer.read("userDetails", [{ user }], (answer) =>
+        latestCheck.Check(answer) ? answer.txs.map(toTransaction) : refuse("no list of transactions"),
+      ),
+    decimalsOf: async (token) => (await readTokens()).find(({ id }) => id === token)?.szDecimals,
+  };
+}
+
+function parseDetails(answer: unknown, hash: Hex): ExchangeTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash)
+    return refuse("the transaction does not match");
+  return toTransaction(answer.tx);
+}
+
+function toTransaction({ user, time, error, action }: Type.Static<typeof transactionSchema>): ExchangeTransaction {
+  const common = { sender: lower(user), time, isSuccess: error === null };
+  return { ...common, transfer: parseAction(action), signedHash: signedHash(action) };
+}
+
+function parseAction(action: { readonly type: string }): ExchangeTransfer | undefined {
+  if (action.type === "usdSend") {
+    if (!usdSendCheck.Check(action)) return refuse("no transfer");
+    const { destination, amount, time: nonce } = action;
+    return { destination: lower(destination), token: undefined, market: "", amount, nonce };
+  }
+  if (action.type !== "sendAsset") return undefined;
+  if (!sendAssetCheck.Check(action)) return refuse("no transfer");
+  const { destination, destinationDex: market, token, amount, nonce } = action;
+  return { destination: lower(destination), token: lower(token.split(":")[1] ?? ""), market, amount, nonce };
+}
+
+function parseLedger(answer: unknown, hash: Hex) {
+  if (!ledgerCheck.Check(answer)) return refuse("no ledger");
+  const entry = answer.find((other) => other.hash.toLowerCase() === hash);
+  if (entry?.delta.type !== "send") return undefined;
+  if (!ledgerSendCheck.Check(entry.delta)) return refuse("no transfer");
+  const { user, destination, destinationDex: market, token: symbol, amount, nonce } = entry.delta;
+  return {
+    sender: lower(user),
+    time: entry.time,
+    symbol,
+    destination: lower(destination),
+    market,
+    amount,
+    nonce,
+  };
+}
+
+function lower(text: string): Hex {
+  return text.toLowerCase() as Hex;
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,152 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import { type Hex, zeroHash } from "viem";
+
+import { onchainId } from "@crosscall/protocol/attestation";
+import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { createChainRpc } from "../../rpc/chainRpc.ts";
+import { refuseFastMode, refuseGenesisHash, withoutCalls } from "../limits.ts";
+import { createReadFinal } from "../readFinal.ts";
+import { readCachesOf } from "../readCache.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { amountOf, currencyOf } from "./currency.ts";
+import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint, explorerHost } from "./endpoints.ts";
+import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
+import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
+
+/** A mapping can be created within this time after the deposit. */
+const MAPPING_SECONDS = 3_600;
+
+const hintsCheck = Compile(
+  Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
+);
+
+/** Of no token: reads the list of tokens. */
+const NO_TOKEN = "0x";
+
+export const HYPERLIQUID_VM: VmFamily = {
+  vmType: "hyperliquid-vm",
+  needsMapping: true,
+  // Different hosts of the API can have one explorer.
+  providerUrl: explorerHost,
+  checkSettings(settings, report, warn) {
+    refuseFastMode("hyperliquid-vm", settings, report);
+    refuseGenesisHash(settings, report, "Leave it out.");
+    if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
+      warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
+    }
+  },
+  open(options, { clock, observer, hub }): VmChain {
+    const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
+    const { rpcAgreement: agreement = 1 } = additionalData;
+    // The proxy reads the first explorer, which would agree with itself.
+    const proxy = agreement > 1 ? undefined : createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
+    const join = (endpoints: Parameters<typeof createChainRpc>[0]["endpoints"]) =>
+      createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
+    const info = join(rpcUrls.map(createInfoEndpoint));
+    const explorer = join([...rpcUrls.map(createExplorerEndpoint), ...(proxy === undefined ? [] : [proxy])]);
+    const reader = createHyperliquidReader(info, explorer);
+    const configured = depository === undefined ? [] : [depository, ...additionalDepositories];
+    const depositories = configured.map((address) => address.toLowerCase() as Hex);
+    const createCache = readCachesOf(additionalData, clock);
+    const readFinal = createReadFinal<Hex, ExchangeTransaction>(createCache);
+    const settled = createCache<string, readonly Deposit[]>();
+
+    // Transactions of the exchange are final.
+    const readTransaction = (transactionId: string, hints?: unknown): Promise<ExchangeTransaction | undefined> => {
+      const hash = HYPERLIQUID_CODEC.encodeTransactionId(transactionId, "transactionId");
+      return readFinal(hash, async () => {
+        const hint = hintsCheck.Check(hints) ? hints["hyperliquid-vm"] : undefined;
+        const byLedger = hint === undefined ? undefined : await reader.ledgerTransfer(hash, hint);
+        const found = byLedger ?? (await reader.transaction(hash));
+        return found === undefined ? undefined : { found, isFinal: true };
+      });
+    };
+
+    /** Fails while a mapping could still be created. */
+    const readDepositMapping = async (sender: Hex, nonce: number, time: number): Promise<NonceMapping | undefined> => {
+      const mapping = await readNonceMapping(hub, id, { sender, nonce });
+      const latest = time + MAPPING_SECONDS * 1000;
+      if (mapping !== undefined) return mapping.createdAt * 1000 > latest ? undefined : mapping;
+      const message = `No nonce mapping found for nonce ${nonce} and depositor ${sender}`;
+      requireAttested(clock.now() > latest, message);
+      return undefined;
+    };
+
+    const depositsOf = async (transactionId: string): Promise<readonly Deposit[]> => {
+      const transaction = await readTransaction(transactionId);
+      requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${id}`);
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      requireAttested(depositories.length > 0, "Chain has no depository configured");
+      const { sender, time, transfer } = transaction;
+      if (transfer === undefined || !depositories.includes(transfer.destination)) return [];
+      const currency = currencyOf(transfer);
+      requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
+      const amount = await amountOf(reader, transfer);
+      const mapping = await readDepositMapping(sender, transfer.nonce, time);
+      return [
+        {
+          onchainId: onchainId(id, transactionId, 0),
+          place: transactionId.toLowerCase(),
+          depository: transfer.destination,
+          depositId: mapping?.id ?? zeroHash,
+          depositor: mapping?.depositor ?? sender,
+          currency,
+          amount,
+          timestamp: Math.floor(time / 1000),
+        },
+      ];
+    };
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      const deposits = settled.get(transactionId) ?? (await depositsOf(transactionId));
+      settled.set(transactionId, deposits);
+      return deposits;
+    };
+
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline, hints } = request;
+      const transaction = await readTransaction(transactionId, hints);
+      requireAttested(transaction?.isSuccess === true, `Missing or reverted transaction ${transactionId}`);
+      const { sender, time, transfer } = transaction;
+      requireAttested(Math.floor(time / 1000) <= deadline, `Transaction ${transactionId} executed after deadline`);
+      requireAttested(transfer !== undefined, "Could not detect payment");
+      const { nonce } = transfer;
+      const mapping = await readNonceMapping(hub, id, { sender, nonce });
+      requireAttested(mapping?.id === orderId, `Nonce mapping mismatch for nonce ${nonce} and sender ${sender}`);
+      const place = transactionId.toLowerCase();
+      return {
+        place,
+        async paidTo({ recipient, currency }) {
+          requireNoDeposit(transactionId, recipient, depositories.includes(recipient.toLowerCase() as Hex));
+          requireAttested(pays(transfer, recipient, currency), "Could not detect payment");
+          return { place: `${place}:${recipient.toLowerCase()}`, amount: await amountOf(reader, transfer) };
+        },
+        ...withoutCalls("hyperliquid-vm"),
+      };
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      readSettlement,
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal, hints) =>
+        readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
+      // The explorer limits the rate of calls, and hints make it unnecessary.
+      probe: () => reader.decimalsOf(NO_TOKEN),
+      // The exchange's API does not name its chain.
+      checkChain: () => Promise.resolve(),
+      close() {
+        info.close();
+        explorer.close();
+      },
+    };
+  },
+};
+
+function pays(transfer: ExchangeTransfer, recipient: string, currency: string): boolean {
+  return transfer.destination === recipient.toLowerCase() && currencyOf(transfer) === currency.toLowerCase();
+}

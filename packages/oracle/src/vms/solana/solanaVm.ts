@@ -1,0 +1,84 @@
+import { onchainId } from "@crosscall/protocol/attestation";
+import { SOLANA_CODEC } from "@crosscall/protocol/vms";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { genesisIdentity } from "../chainIdentity.ts";
+import { openChainRpc } from "../../rpc/openChainRpc.ts";
+import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { readCachesOf } from "../readCache.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import { requireOnlyOrder } from "../requireOnlyOrder.ts";
+import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { findDeposits } from "./findDeposits.ts";
+import { findPayment } from "./findPayment.ts";
+import { namedOrders } from "./namedOrders.ts";
+import { vaultOf } from "./programAddress.ts";
+import { createSolanaReader } from "./solanaReader.ts";
+import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
+
+export const SOLANA_VM: VmFamily = {
+  vmType: "solana-vm",
+  checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
+  open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
+    const identity = genesisIdentity(additionalData, { method: "getGenesisHash", params: [] }, (hash) => hash);
+    const rpc = openChainRpc(id, rpcUrls, additionalData, tools, identity);
+    const reader = createSolanaReader(rpc);
+    const transactions = createSolanaTransactions(
+      reader,
+      additionalData.finalizationBlocks ?? 0,
+      readCachesOf(additionalData, tools.clock),
+    );
+    const account = depository === undefined ? undefined : { program: depository, vault: vaultOf(depository) };
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      const transaction = await readFinal(transactions, transactionId);
+      if (transaction === undefined) return [];
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      const timestamp = await transactions.timeOf(transaction);
+      requireAttested(account !== undefined, "Chain has no depository configured");
+      return findDeposits(transaction, account).map(({ index, id: depositId, ...deposit }) => ({
+        onchainId: onchainId(id, transactionId, index),
+        place: `${transactionId}:${index}`,
+        depository: account.program,
+        depositId,
+        ...deposit,
+        timestamp,
+      }));
+    };
+
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline } = request;
+      const transaction = await readFinal(transactions, transactionId);
+      requireAttested(transaction !== undefined, `Missing transaction: ${transactionId}`);
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      const timestamp = await transactions.timeOf(transaction);
+      requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
+      requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
+      return {
+        place: transactionId,
+        paidTo({ recipient, currency }) {
+          requireNoDeposit(transactionId, recipient, recipient === account?.vault);
+          const amount = findPayment(transaction, recipient, currency);
+          return { place: `${transactionId}:${currency}:${recipient}`, amount };
+        },
+        ...withoutCalls("solana-vm"),
+      };
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      readSettlement,
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(reader, depository, withdrawal),
+      probe: () => Promise.all([rpc.checkChain(), reader.finalizedSlot()]),
+      checkChain: () => rpc.checkChain(),
+      close: () => rpc.close(),
+    };
+  },
+};
+
+/** @throws {@link InvalidInputError} if the id is not a signature of the family */
+function readFinal(transactions: SolanaTransactions, transactionId: string) {
+  SOLANA_CODEC.encodeTransactionId(transactionId, "transactionId");
+  return transactions.read(transactionId);
+}

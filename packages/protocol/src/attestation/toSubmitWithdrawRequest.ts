@@ -1,0 +1,195 @@
+import {
+  type Address,
+  type Hex,
+  encodeAbiParameters,
+  hexToBytes,
+  hexToString,
+  parseAbiParameters,
+  size,
+  slice,
+} from "viem";
+
+import { encodeBase64 } from "../encoding/base64.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
+import { bitcoinScript } from "../vms/bitcoinScript.ts";
+import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
+import { lighterCurrency } from "../vms/lighter.ts";
+import { SOLANA_CODEC } from "../vms/solana.ts";
+import { TRON_CODEC } from "../vms/tron.ts";
+import type { VmType } from "../vms/vmCodec.ts";
+import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
+
+/** Required by some families for allocator v2. */
+export interface SubmitWithdrawAdditionalData {
+  readonly "bitcoin-vm"?: {
+    readonly allocatorUtxos: readonly BitcoinOutput[];
+    /** Satoshi per virtual byte. */
+    readonly feeRate: number;
+  };
+  readonly "hyperliquid-vm"?: {
+    readonly currencyHyperliquidSymbol: string;
+    /** Unix milliseconds. */
+    readonly currentTime: number;
+  };
+  readonly "lighter-vm"?: LighterTransferData;
+}
+
+/** What a transfer of the second exchange states besides its payment. */
+export interface LighterTransferData {
+  /** Of the depository's API key. */
+  readonly nonce: number;
+  /** Market that pays: 0 for perpetuals, 1 for spot. */
+  readonly fromRouteType: number;
+  readonly toRouteType: number;
+  readonly apiKeyIndex: number;
+  /** The most that the exchange may charge the depository. */
+  readonly usdcFee: number;
+  /** Hex of at most 32 bytes, with or without 0x. */
+  readonly memo: string;
+  readonly assetIndex: number;
+}
+
+export interface SubmitWithdrawParameters {
+  /** Family of the withdrawal's chain. */
+  readonly vmType: VmType;
+  /** The chain's number on the hub. */
+  readonly chainId: bigint;
+  readonly depository: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** The hub account whose balance is withdrawn. */
+  readonly spender: Address;
+  readonly recipient: string;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly additionalData?: SubmitWithdrawAdditionalData;
+}
+
+/** The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4). */
+export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
+  const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
+  const plain = { chainId, depository, currency, amount, spender, receiver: recipient, data: "0x" as Hex, nonce };
+  switch (vmType) {
+    case "ethereum-vm":
+      return {
+        ...plain,
+        depository: depository.toLowerCase(),
+        currency: currency.toLowerCase(),
+        spender: spender.toLowerCase() as Address,
+        receiver: recipient.toLowerCase(),
+      };
+    case "tron-vm":
+      return {
+        ...plain,
+        depository: tronHex(depository, "depository"),
+        currency: tronHex(currency, "currency"),
+        receiver: tronHex(recipient, "recipient"),
+      };
+    case "solana-vm":
+      return {
+        ...plain,
+        currency: currency === SOLANA_CODEC.nativeCurrency ? "" : solanaHex(currency, "currency"),
+        receiver: solanaHex(recipient, "recipient"),
+      };
+    case "bitcoin-vm": {
+      const { allocatorUtxos, feeRate } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const script = bitcoinScript(depository, "depository");
+      const utxos = allocatorUtxos.map((output) => toBitcoinOutput(output, script));
+      return {
+        ...plain,
+        receiver: encodeBase64(hexToBytes(bitcoinScript(recipient, "recipient"))),
+        data: encodeAbiParameters(BITCOIN_DATA, [{ utxos, feeRate: BigInt(feeRate) }]),
+      };
+    }
+    case "hyperliquid-vm": {
+      const { currencyHyperliquidSymbol, currentTime } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const time = BigInt(currentTime);
+      if (currency === HYPERLIQUID_CODEC.nativeCurrency) {
+        return { ...plain, currency: "", data: encodeAbiParameters([{ type: "uint64" }], [time]) };
+      }
+      const market = marketOf(currency);
+      return {
+        ...plain,
+        currency: `${currencyHyperliquidSymbol}:${currency.toLowerCase()}`,
+        data: encodeAbiParameters([{ type: "uint64" }, { type: "string" }, { type: "string" }], [time, market, market]),
+      };
+    }
+    case "lighter-vm": {
+      const transfer = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      requireSameCurrency(transfer, currency);
+      return { ...plain, currency: transfer.assetIndex.toString(), data: lighterData(transfer) };
+    }
+    case "ton-vm":
+    case "xrp-vm":
+      throw new InvalidInputError({
+        field: "chainId",
+        value: vmType,
+        reason: "its family has no withdrawals of this version",
+        hint: "Use the third version of the withdrawal routes.",
+      });
+  }
+}
+
+const BITCOIN_DATA = parseAbiParameters([
+  "Data data",
+  "struct Data { Output[] utxos; uint64 feeRate; }",
+  BITCOIN_OUTPUT,
+]);
+
+const LIGHTER_DATA = parseAbiParameters(
+  "uint8 kind, uint64 nonce, uint64 fromRoute, uint64 toRoute, uint64 apiKey, uint64 fee, bytes32 memo",
+);
+
+/** The kind of a transfer. */
+const TRANSFER = 0;
+
+function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, memo }: LighterTransferData): Hex {
+  const digits = memo.replace(/^0x/u, "");
+  if (!/^[0-9a-f]{0,64}$/iu.test(digits)) {
+    throw new InvalidInputError({
+      field: "additionalData.lighter-vm.memo",
+      value: memo,
+      reason: "it is not hex of at most 32 bytes",
+      hint: "Pass hex, or an empty text.",
+    });
+  }
+  return encodeAbiParameters(LIGHTER_DATA, [
+    TRANSFER,
+    BigInt(nonce),
+    BigInt(fromRouteType),
+    BigInt(toRouteType),
+    BigInt(apiKeyIndex),
+    BigInt(usdcFee),
+    `0x${digits.padEnd(64, "0")}`,
+  ]);
+}
+
+/** The allocator pays the asset that the data states, whatever currency the hub debits. */
+function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
+  if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
+  throw new InvalidInputError({
+    field: "additionalData.lighter-vm.assetIndex",
+    value: assetIndex,
+    reason: `asset ${assetIndex} of market ${fromRouteType} is not currency ${currency}`,
+    hint: "State the asset and the market that the currency names.",
+  });
+}
+
+/** Bytes of a currency's index, which precede its market's name. */
+const INDEX_BYTES = 16;
+
+/** The main market if the currency names none. */
+function marketOf(currency: string): string {
+  const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
+  return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";
+}
+
+/** The 20 bytes of the EVM. */
+function tronHex(address: string, field: string): Hex {
+  return slice(TRON_CODEC.encodeAddress(address, field), 1);
+}
+
+function solanaHex(address: string, field: string): string {
+  return SOLANA_CODEC.encodeAddress(address, field).slice(2);
+}

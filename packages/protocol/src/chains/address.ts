@@ -1,0 +1,78 @@
+import { type Address, type Hex, bytesToHex, getAddress, isAddress, isHex, pad, size } from "viem";
+
+import { decodeBase58 } from "../encoding/base58.ts";
+import { InvalidInputError } from "../core/errors.ts";
+
+export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";
+
+/**
+ * Checksummed (EIP-55).
+ *
+ * @param value hex in any case; mixed case must have a valid checksum
+ * @param field its path, for the error
+ */
+export function parseEvmAddress(value: unknown, field: string): Address {
+  if (typeof value === "string" && isAddress(value, { strict: false })) {
+    const isOneCase = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/u.test(value);
+    if (isOneCase || isAddress(value)) return getAddress(value);
+    throw new InvalidInputError({
+      field,
+      value,
+      reason: "the mixed case is not the address's checksum (EIP-55), so a character may be wrong",
+      hint: `Copy ${field} again from its source, or write it in lower case.`,
+    });
+  }
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is not an EVM address of 20 bytes",
+    hint: `Pass ${field} as 0x and 40 hexadecimal digits.`,
+  });
+}
+
+/**
+ * For addresses from the service, some of which have no valid checksum.
+ *
+ * @param field its path, for the error
+ */
+export function parseServiceAddress(value: unknown, field: string): Address {
+  return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
+}
+
+/** EVM addresses ignore case, others do not. */
+export function isSameAddress(a: string, b: string): boolean {
+  return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
+}
+
+export function isEvmNative(currency: string): boolean {
+  return isSameAddress(currency, EVM_NATIVE_CURRENCY);
+}
+
+/**
+ * 20 bytes for EVM, the 32 bytes of the public key for SVM.
+ *
+ * @param value an EVM address, another hex encoding, or a base58 SVM address
+ */
+export function encodeAddress(value: string, field: string): Hex {
+  if (isHex(value) && value.length > 2 && value.length % 2 === 0) return value.toLowerCase() as Hex;
+  const publicKey = decodeBase58(value);
+  if (publicKey?.length === 32) return bytesToHex(publicKey);
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is neither a hexadecimal address nor a base58 public key of 32 bytes",
+    hint: `Write ${field} as its chain does.`,
+  });
+}
+
+/** Left-padded with zeros, for the request signature. */
+export function encodeAddressWord(value: string, field: string): Hex {
+  const encoded = encodeAddress(value, field);
+  if (size(encoded) <= 32) return pad(encoded, { size: 32, dir: "left" });
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `its ${size(encoded)} bytes do not fit into a word of 32`,
+    hint: `Write ${field} as its chain does.`,
+  });
+}

@@ -1,0 +1,237 @@
+import type { Address, Hex } from "viem";
+
+import { parseServiceAddress } from "../chains/address.ts";
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { parseAmount } from "../encoding/amounts.ts";
+import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../core/errors.ts";
+import { parseData } from "../schema/parse.ts";
+import type { Quote } from "./quote.ts";
+import type { ReceivedQuote } from "./quoteFreshness.ts";
+import type { QuoteV3, StepV3 } from "./quoteV3.ts";
+import { isPresent, readStrictly, type Received, requireField } from "../schema/readResponse.ts";
+import {
+  SignatureDataSchema,
+  type SignatureData,
+  type Step,
+  type StepItem,
+  TransactionDataSchema,
+  type TransferData,
+  TransferDataSchema,
+} from "./step.ts";
+import * as T from "../schema/type.ts";
+
+const QUOTE = "the quote";
+
+const ActionSchema = T.Object({ type: T.String() });
+
+interface Origin {
+  readonly stepId: string;
+  /** `step.item`, the same in every run, as the journal's key. */
+  readonly position: string;
+}
+
+export interface PlannedTransaction extends Origin {
+  readonly kind: "transaction";
+  readonly chainId: number;
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  /** Wei. */
+  readonly value: bigint;
+  /** The quote's gas limit and fees, if stated. */
+  readonly gas: bigint | undefined;
+  readonly maxFeePerGas: bigint | undefined;
+  readonly maxPriorityFeePerGas: bigint | undefined;
+  /** EIP-7702 authorizations, as the service sent them. `executeSteps` rejects them, since it sends none. */
+  readonly authorizationList?: readonly unknown[];
+}
+
+/** Several calls in one item. No quote is documented to have one, so it is never performed. */
+export interface PlannedBatch extends Origin {
+  readonly kind: "batch";
+  readonly calls: readonly unknown[];
+}
+
+export interface PlannedSignature extends Origin {
+  readonly kind: "signature";
+  readonly sign: Received<SignatureData["sign"]> & { readonly signatureKind: string };
+  readonly post: { readonly endpoint: string; readonly method: string; readonly body?: unknown };
+}
+
+/** Spec 2, section 6. */
+export interface PlannedExchangeAction extends Origin {
+  readonly kind: "exchangeAction";
+  readonly action: TransferData["action"];
+}
+
+/** Unchanged from the service. */
+export interface PlannedSvmTransaction extends Origin {
+  readonly kind: "svmTransaction";
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A transaction, signature or action that a step requires. */
+export type PlannedStep =
+  | PlannedTransaction
+  | PlannedBatch
+  | PlannedSignature
+  | PlannedExchangeAction
+  | PlannedSvmTransaction;
+
+/** Whether a step pays; an approval does not. */
+export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
+  return stepId !== "approve";
+}
+
+/**
+ * Returns the id of the request that a quote of any version belongs to.
+ *
+ * @throws {@link MalformedDataError} when neither the quote nor a step carries one
+ */
+export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
+  if ("requestId" in quote) return requireField(quote.requestId, QUOTE, "requestId");
+  const all: readonly (Step | null)[] = ("steps" in quote ? quote.steps : undefined) ?? [];
+  const requestId = all.find((step) => isPresent(step?.requestId))?.requestId;
+  if (isPresent(requestId)) return requestId;
+  throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
+}
+
+export function originChainIdOf(quote: Quote | ReceivedQuote): number {
+  const path = "details.currencyIn.currency.chainId";
+  const asked = "quotedRequest" in quote ? quote.quotedRequest.originChainId : undefined;
+  return requireField(quote.details?.currencyIn?.currency?.chainId ?? asked, QUOTE, path);
+}
+
+/**
+ * Lists what the steps of a quote require: transactions to send, messages to sign, and actions for callbacks.
+ * Completed items are left out.
+ *
+ * @param steps as the service sent them, of any version
+ * @param originChainId the chain that the quote is paid on
+ * @param firstIndex how many steps came before these
+ * @param sender sender of the transactions of version 3, whose steps do not name it: `details.sender` of the quote
+ * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported, such as a Bitcoin PSBT
+ * @throws {@link MalformedDataError} naming the field that a step lacks, or that cannot be read
+ */
+export function planSteps(
+  steps: readonly (Step | StepV3)[] | null | undefined,
+  originChainId: number,
+  firstIndex = 0,
+  sender?: string | null,
+): PlannedStep[] {
+  return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
+    const at = `steps[${firstIndex + index}]`;
+    const kind = requireField(requireField(step, QUOTE, at).kind, QUOTE, `${at}.kind`);
+    // A step of version 3 is its own item.
+    const items = "items" in step ? step.items : "data" in step ? [step] : undefined;
+    return requireField<StepItem[] | null | undefined>(items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
+      requireField(item, QUOTE, `${at}.items[${itemIndex}]`);
+      const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
+      // An item with an unknown status may be complete, so it is not performed again.
+      if ((item.status ?? "incomplete") !== "incomplete") return [];
+      const path = `${at}.items[${itemIndex}].data`;
+      const data = requireField(item.data, QUOTE, path);
+      return [planItem({ kind, data: withSender(data, sender), origin, path, originChainId })];
+    });
+  });
+}
+
+function withSender(data: Readonly<Record<string, unknown>>, from: string | null | undefined) {
+  return isPresent(from) && "to" in data && !("from" in data) ? { from, ...data } : data;
+}
+
+interface ItemParameters {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly origin: Origin;
+  readonly path: string;
+  readonly originChainId: number;
+}
+
+function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedStep {
+  const unsupported = (what: string): UnsupportedStepError =>
+    new UnsupportedStepError({ stepId: origin.stepId, kind: what });
+  const hasAuthorizations = (readList(data.authorizationList, `${path}.authorizationList`) ?? []).length > 0;
+  if (hasAuthorizations && !("to" in data)) throw unsupported("authorizationList");
+  if (kind === "signature") return planSignature(data, origin, path);
+  if (kind !== "transaction") throw unsupported(kind);
+  if ("psbt" in data) throw unsupported("psbt");
+  const calls = readList(data.calls, `${path}.calls`);
+  if (calls !== undefined) return { kind: "batch", ...origin, calls };
+  if ("action" in data) return planExchangeAction(data, origin, path, unsupported);
+  if ("chainId" in data) return planTransaction(data, origin, path);
+  const { name } = chainFamilyOf(originChainId);
+  // The shape of SVM data is not documented, so it is passed on unchanged.
+  if (name === "svm") return { kind: "svmTransaction", ...origin, data };
+  if (name !== "evm" && name !== "unknown") throw unsupported(`transaction of ${name}`);
+  return planTransaction(data, origin, path);
+}
+
+function planSignature(item: ItemParameters["data"], origin: Origin, path: string): PlannedSignature {
+  const { sign, post } = readStrictly(SignatureDataSchema, item, QUOTE, path);
+  const required = <Value>(value: Value, name: string): NonNullable<Value> =>
+    requireField(value, QUOTE, `${path}.${name}`);
+  return {
+    kind: "signature",
+    ...origin,
+    sign: { ...sign, signatureKind: required(sign?.signatureKind, "sign.signatureKind") },
+    post: {
+      endpoint: required(post?.endpoint, "post.endpoint"),
+      method: required(post?.method, "post.method"),
+      body: post?.body,
+    },
+  };
+}
+
+/** Only Lighter transfers have a documented shape; Hyperliquid's actions need its own signatures. */
+function planExchangeAction(
+  data: ItemParameters["data"],
+  origin: Origin,
+  path: string,
+  unsupported: (what: string) => UnsupportedStepError,
+): PlannedExchangeAction {
+  const { type } = readStrictly(ActionSchema, data.action, QUOTE, `${path}.action`);
+  if (type !== "transfer") throw unsupported(type ?? "action");
+  const { action } = readStrictly(TransferDataSchema, data, QUOTE, path);
+  return { kind: "exchangeAction", ...origin, ...parseData(TransferDataSchema, { action }, QUOTE, path) };
+}
+
+function planTransaction(item: ItemParameters["data"], origin: Origin, path: string): PlannedTransaction {
+  const data = readStrictly(TransactionDataSchema, item, QUOTE, path);
+  const readAmount = (name: "gas" | "maxFeePerGas" | "maxPriorityFeePerGas"): bigint | undefined => {
+    const text = data[name];
+    return isPresent(text) ? readField(text, `${path}.${name}`, parseAmount) : undefined;
+  };
+  const required = <Value>(value: Value, name: string): NonNullable<Value> =>
+    requireField(value, QUOTE, `${path}.${name}`);
+  const authorizationList = readList(item.authorizationList, `${path}.authorizationList`);
+  return {
+    kind: "transaction",
+    ...origin,
+    chainId: required(data.chainId, "chainId"),
+    from: readField(required(data.from, "from"), `${path}.from`, parseServiceAddress),
+    to: readField(required(data.to, "to"), `${path}.to`, parseServiceAddress),
+    data: (data.data ?? "0x") as Hex,
+    value: readField(data.value ?? "0", `${path}.value`, parseAmount),
+    gas: readAmount("gas"),
+    maxFeePerGas: readAmount("maxFeePerGas"),
+    maxPriorityFeePerGas: readAmount("maxPriorityFeePerGas"),
+    ...(authorizationList === undefined || authorizationList.length === 0 ? {} : { authorizationList }),
+  };
+}
+
+function readList(value: unknown, path: string): readonly unknown[] | undefined {
+  if (!isPresent(value)) return undefined;
+  if (Array.isArray(value)) return value as unknown[];
+  throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
+}
+
+/** A malformed field is the service's fault, not the caller's. */
+function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
+  try {
+    return parse(text, path);
+  } catch (cause) {
+    if (!(cause instanceof InvalidInputError)) throw cause;
+    throw new MalformedDataError({ what: QUOTE, path, reason: cause.reason, cause });
+  }
+}

@@ -1,0 +1,94 @@
+import { parseEvmAddress } from "../chains/address.ts";
+import { chainFamilyOf, type KnownChain } from "../chains/families/chainFamilyOf.ts";
+import { parseAmount } from "../encoding/amounts.ts";
+import { type Call, parseCallData, sumCallValues } from "../common/call.ts";
+import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
+
+/**
+ * Rules on calls that need neither a chain nor the calls' meaning (spec 2, call execution rules 1 and 3; cases: spec 4,
+ * section 4).
+ */
+export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
+  const txs = request.txs ?? [];
+  if (txs.length === 0) return [];
+  const encoding = txs.flatMap(encodingProblems);
+  return [
+    ...encoding,
+    ...supportProblems(request, chains),
+    // Only parsed values are summed.
+    ...(encoding.length === 0 ? valueProblems(request, txs, chains) : []),
+  ];
+}
+
+function encodingProblems(call: Call, index: number): QuoteProblem[] {
+  return [
+    ...parseProblems("INVALID_EXTRA_TXS", call.to, `txs[${index}].to`, parseEvmAddress),
+    ...parseProblems("INVALID_EXTRA_TXS", call.data, `txs[${index}].data`, parseCallData),
+    ...parseProblems("INVALID_EXTRA_TXS", call.value, `txs[${index}].value`, parseAmount),
+  ];
+}
+
+function supportProblems(
+  { destinationChainId, tradeType }: QuoteRequest,
+  chains: readonly KnownChain[],
+): QuoteProblem[] {
+  const problems: QuoteProblem[] = [];
+  if (!chainFamilyOf(destinationChainId, chains).takesCalls) {
+    problems.push({
+      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
+      field: "destinationChainId",
+      value: destinationChainId,
+      reason: "calls need a router, which only EVM chains have",
+      hint: "Choose an EVM destination, or leave txs out.",
+    });
+  }
+  if (tradeType === "EXPECTED_OUTPUT") {
+    problems.push({
+      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
+      field: "tradeType",
+      value: tradeType,
+      reason: "calls support EXACT_INPUT and EXACT_OUTPUT",
+      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads what was delivered.",
+    });
+  }
+  return problems;
+}
+
+function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: readonly KnownChain[]): QuoteProblem[] {
+  const { name, nativeCurrencies, isSame } = chainFamilyOf(request.destinationChainId, chains);
+  // With EXACT_INPUT, `amount` is what the user sends, separate from the values.
+  if (request.tradeType !== "EXACT_OUTPUT" || name !== "evm") return [];
+  if (nativeCurrencies.some((native) => isSame(native, request.destinationCurrency))) {
+    return sumProblems(request.amount, txs);
+  }
+  return txs.flatMap(({ value }, index) =>
+    value === "0"
+      ? []
+      : [
+          {
+            errorCode: "INVALID_EXTRA_TXS",
+            field: `txs[${index}].value`,
+            value,
+            reason: "with EXACT_OUTPUT of a token, the router has no native currency for the calls",
+            hint: 'Set the value to "0", or ask for the native currency.',
+          },
+        ],
+  );
+}
+
+function sumProblems(amount: string, txs: readonly Call[]): QuoteProblem[] {
+  const sum = sumCallValues(txs);
+  // The rule on amounts reports a malformed amount.
+  if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
+  if (amount === sum.toString()) return [];
+  return [
+    {
+      errorCode: "INVALID_EXTRA_TXS",
+      field: "amount",
+      value: amount,
+      reason: `with EXACT_OUTPUT of the native currency it must equal the sum of txs[].value, which is ${sum}`,
+      hint: `Set amount to "${sum}", or change the values so that they add up to it.`,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
+import { BPS_PER_WHOLE } from "../encoding/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { minimumOutput, quotedInput } from "./minimumOutput.ts";
+import type { Quote } from "./quote.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
+import { requireField } from "../schema/readResponse.ts";
+
+/** In milliseconds. */
+export const QUOTE_FRESH_LIMIT_MS = 30_000;
+
+/** A quote with its time: the service revalidates quotes when it fills them. */
+export type ReceivedQuote = Quote & {
+  /** Time of the response by the client's clock, Unix milliseconds. */
+  readonly quotedAtMs: number;
+  /** To request a fresh quote. */
+  readonly quotedRequest: QuoteRequest;
+};
+
+/**
+ * Returns whether a quote is young enough to execute. A quote from the future is not, because its age is unknown.
+ *
+ * @param nowMs Unix milliseconds of the clock that the quote was taken by
+ */
+export function isQuoteFresh(
+  { quotedAtMs }: Pick<ReceivedQuote, "quotedAtMs">,
+  nowMs: number,
+  limitMs = QUOTE_FRESH_LIMIT_MS,
+): boolean {
+  const ageMs = nowMs - quotedAtMs;
+  return ageMs >= 0 && ageMs <= limitMs;
+}
+
+/**
+ * Returns whether a new quote is worse than the accepted one by more than the tolerance: a lower minimum output, or a
+ * higher input.
+ *
+ * @param toleranceBps of the old amounts; 0 lets nothing become worse
+ * @throws {@link InvalidInputError} when the quotes are not of the same currencies
+ * @throws {@link MalformedDataError} when a quote states no such amount
+ */
+export function isWorse(newQuote: Quote, oldQuote: Quote, toleranceBps: bigint): boolean {
+  requireSameCurrency(newQuote, oldQuote, "currencyIn");
+  requireSameCurrency(newQuote, oldQuote, "currencyOut");
+  const deliversLess =
+    minimumOutput(newQuote) * BPS_PER_WHOLE < minimumOutput(oldQuote) * (BPS_PER_WHOLE - toleranceBps);
+  const takesMore = quotedInput(newQuote) * BPS_PER_WHOLE > quotedInput(oldQuote) * (BPS_PER_WHOLE + toleranceBps);
+  return deliversLess || takesMore;
+}
+
+function requireSameCurrency(newQuote: Quote, oldQuote: Quote, name: "currencyIn" | "currencyOut"): void {
+  const [now, before] = [currencyOf(newQuote, name), currencyOf(oldQuote, name)];
+  if (now.chainId === before.chainId && isSameAddressOf(now.chainId, now.address, before.address)) return;
+  throw new InvalidInputError({
+    field: `newQuote.details.${name}.currency`,
+    value: now.address,
+    reason: `the old quote has ${before.address} of chain ${before.chainId}`,
+    hint: "Compare quotes of the same request.",
+  });
+}
+
+function currencyOf({ details }: Quote, name: "currencyIn" | "currencyOut"): { chainId: number; address: string } {
+  const at = `details.${name}.currency`;
+  const currency = details?.[name]?.currency;
+  return {
+    chainId: requireField(currency?.chainId, "the quote", `${at}.chainId`),
+    address: requireField(currency?.address, "the quote", `${at}.address`),
+  };
+}

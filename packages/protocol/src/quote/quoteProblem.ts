@@ -1,0 +1,31 @@
+import { InvalidInputError } from "../core/errors.ts";
+import type { KitServiceErrorCode, ServiceErrorCode } from "../common/serviceError.ts";
+
+/** A rule that a quote request breaks, with the service's error as data. */
+export interface QuoteProblem {
+  readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
+  /** Path: `txs[1].value`. */
+  readonly field: string;
+  /** `undefined` if it is missing. */
+  readonly value: unknown;
+  /** Why it is invalid, without field and value. */
+  readonly reason: string;
+  /** What the sender can do about it. */
+  readonly hint: string;
+}
+
+/** Converts a parser's error to a problem with the given code. */
+export function parseProblems(
+  errorCode: QuoteProblem["errorCode"],
+  value: string,
+  field: string,
+  parse: (value: string, field: string) => unknown,
+): QuoteProblem[] {
+  try {
+    parse(value, field);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [{ errorCode, field, value, reason: error.reason, hint: error.hint }];
+  }
+}

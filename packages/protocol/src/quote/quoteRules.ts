@@ -1,0 +1,259 @@
+import { parseEvmAddress } from "../chains/address.ts";
+import { EXCHANGE_CHAIN_ID } from "../chains/chainIds.ts";
+import type { ChainFamily } from "../chains/families/chainFamily.ts";
+import { chainFamilyOf, type KnownChain } from "../chains/families/chainFamilyOf.ts";
+import { BPS_PER_WHOLE, parseAmount } from "../encoding/amounts.ts";
+import { namePublicContract } from "../generations/routers.ts";
+import { listMismatches } from "../schema/checkSchema.ts";
+import { callProblems } from "./quoteCallRules.ts";
+import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";
+import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
+
+/**
+ * Returns the first rule that a quote request breaks; see `findQuoteProblems`.
+ *
+ * @param chains entries of `GET /chains`, for chain ids that are not documented
+ * @returns the problem in the service's text, or `undefined` when the request can be priced
+ */
+export function findQuoteProblem(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem | undefined {
+  return findQuoteProblems(request, chains)[0];
+}
+
+/**
+ * Returns every rule that a quote request breaks, in this order: its shape; if that is valid, addresses and currencies
+ * by chain family, amount, calls, slippage, app fees, sponsorship, deposit address, route. Accepts any value and never
+ * throws. Addresses on chains of an unknown family are not checked.
+ *
+ * @param chains entries of `GET /chains`, for chain ids that are not documented
+ */
+export function findQuoteProblems(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem[] {
+  const problems = listMismatches(QuoteRequestSchema, request).map(({ path, value, reason }) => {
+    const field = path === "" ? "request" : path;
+    const hint = `Correct ${field}: ${reason}.`;
+    const isGasLimit = field === "gasLimitForDepositSpecifiedTxs";
+    const errorCode = isGasLimit ? "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS" : "INVALID_REQUEST";
+    return { errorCode, field, value, reason, hint } as const;
+  });
+  return problems.length > 0 ? problems : ruleProblems(request as QuoteRequest, chains);
+}
+
+function ruleProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
+  return [
+    ...addressProblems(request, chains),
+    ...publicRecipientProblems(request),
+    ...amountProblems(request.amount),
+    ...callProblems(request, chains),
+    ...slippageProblems(request.slippageTolerance),
+    ...appFeeProblems(request.appFees),
+    ...sponsorshipProblems(request),
+    ...depositAddressProblems(request),
+    ...routeProblems(request),
+  ];
+}
+
+/** Addresses and currencies must have the form of their chain (spec 2, sections 2.1 and 6). */
+function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
+  const origin = chainFamilyOf(request.originChainId, chains);
+  const destination = chainFamilyOf(request.destinationChainId, chains);
+  const { user, recipient, refundTo, originCurrency, destinationCurrency } = request;
+  return [
+    ...parseProblems("INVALID_ADDRESS", user, "user", origin.parseAccount),
+    ...(recipient === undefined
+      ? missingRecipientProblems(user, destination)
+      : parseProblems("INVALID_ADDRESS", recipient, "recipient", destination.parseAccount)),
+    ...(refundTo === undefined ? [] : parseProblems("INVALID_ADDRESS", refundTo, "refundTo", origin.parseAccount)),
+    ...parseProblems("INVALID_INPUT_CURRENCY", originCurrency, "originCurrency", origin.parseCurrency),
+    ...parseProblems("INVALID_OUTPUT_CURRENCY", destinationCurrency, "destinationCurrency", destination.parseCurrency),
+  ];
+}
+
+/** What a router holds, anyone can take, and an approval proxy keeps what is sent to it. */
+function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
+  const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
+  const receivers = [
+    ["user", user],
+    ["recipient", recipient],
+    ["refundTo", refundTo],
+    ["recoveryAddress", recoveryAddress],
+    ...appFees.map((fee, index) => [`appFees[${index}].recipient`, fee.recipient] as const),
+  ] as const;
+  return receivers.flatMap(([field, value]) => {
+    const who = value === undefined ? undefined : namePublicContract(value);
+    if (who === undefined) return [];
+    return [
+      {
+        errorCode: "INVALID_RECIPIENT",
+        field,
+        value,
+        reason: `it is ${who} of the service, where funds are lost`,
+        hint: "Pass the user's own account.",
+      } as const,
+    ];
+  });
+}
+
+function missingRecipientProblems(user: string, destination: ChainFamily): QuoteProblem[] {
+  if (parseProblems("INVALID_RECIPIENT", user, "user", destination.parseAccount).length === 0) return [];
+  return [
+    {
+      errorCode: "INVALID_RECIPIENT",
+      field: "recipient",
+      value: undefined,
+      reason: "the user of the origin chain cannot receive on the destination chain",
+      hint: "Set recipient in the destination chain's format.",
+    },
+  ];
+}
+
+/**
+ * The live service's rules, which the specification does not show: no calls, and a strict address only with a refund
+ * address. The service decides on trade types.
+ */
+function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
+  const { useDepositAddress, strict, txs = [], refundTo } = request;
+  if (useDepositAddress !== true) {
+    if (strict !== true) return [];
+    return [
+      {
+        errorCode: "INVALID_REQUEST",
+        field: "strict",
+        value: strict,
+        reason: "only a deposit address can be strict",
+        hint: "Set useDepositAddress, or leave strict out.",
+      },
+    ];
+  }
+  const problems: QuoteProblem[] = [];
+  if (txs.length > 0) {
+    problems.push({
+      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
+      field: "txs",
+      value: txs,
+      reason: "a deposit to an address brings no calls",
+      hint: "Leave txs out, or quote without useDepositAddress.",
+    });
+  }
+  if (strict === true && refundTo === undefined) {
+    problems.push({
+      errorCode: "INVALID_REQUEST",
+      field: "refundTo",
+      value: refundTo,
+      reason: "a strict deposit address refunds what does not match its order",
+      hint: "Set refundTo to an address on the origin chain.",
+    });
+  }
+  return problems;
+}
+
+/** Swap sources, and what the exchange chain supports. */
+function routeProblems(request: QuoteRequest): QuoteProblem[] {
+  return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
+}
+
+function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] {
+  if (sources === undefined) return [];
+  const field = "includedOriginSwapSources";
+  if (sources.length === 0) {
+    return [
+      {
+        errorCode: "INVALID_REQUEST",
+        field,
+        value: sources,
+        reason: "no swap source remains",
+        hint: "Name at least one source, or leave it out to allow all.",
+      },
+    ];
+  }
+  return sources.flatMap((source, index) =>
+    source.trim() !== "" && sources.indexOf(source) === index
+      ? []
+      : [
+          {
+            errorCode: "INVALID_REQUEST",
+            field: `${field}[${index}]`,
+            value: source,
+            reason: "swap sources must be distinct names",
+            hint: "Leave it out.",
+          },
+        ],
+  );
+}
+
+/** A withdrawal's amount is a JSON number (spec 2, section 2.1), which is exact only up to 2^53 - 1. */
+function transferAmountProblems({ originChainId, tradeType, amount }: QuoteRequest): QuoteProblem[] {
+  if (originChainId !== EXCHANGE_CHAIN_ID || tradeType !== "EXACT_INPUT") return [];
+  if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
+  if (BigInt(amount) <= BigInt(Number.MAX_SAFE_INTEGER)) return [];
+  return [
+    {
+      errorCode: "INVALID_REQUEST",
+      field: "amount",
+      value: amount,
+      reason: `a transfer on the exchange chain carries at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+      hint: "Withdraw it in parts.",
+    },
+  ];
+}
+
+function amountProblems(amount: string): QuoteProblem[] {
+  if (amount !== "0") return parseProblems("INVALID_REQUEST", amount, "amount", parseAmount);
+  return [
+    {
+      errorCode: "AMOUNT_TOO_LOW",
+      field: "amount",
+      value: amount,
+      reason: "nothing would be moved",
+      hint: "Pass an amount above zero, in the smallest unit.",
+    },
+  ];
+}
+
+function slippageProblems(slippageTolerance: string | undefined): QuoteProblem[] {
+  if (slippageTolerance === undefined || isBps(slippageTolerance)) return [];
+  return [
+    {
+      errorCode: "INVALID_SLIPPAGE_TOLERANCE",
+      field: "slippageTolerance",
+      value: slippageTolerance,
+      reason: "it is a decimal string of basis points from 0 to 10000",
+      hint: 'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
+    },
+  ];
+}
+
+function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProblem[] {
+  const problems = appFees.flatMap(({ recipient, fee }, index) => [
+    ...parseProblems("INVALID_ADDRESS", recipient, `appFees[${index}].recipient`, parseEvmAddress),
+    ...bpsProblems(fee, `appFees[${index}].fee`),
+  ]);
+  const sum = appFees.reduce((total, { fee }) => total + (isBps(fee) ? BigInt(fee) : 0n), 0n);
+  if (sum > BPS_PER_WHOLE) {
+    problems.push({
+      errorCode: "INVALID_REQUEST",
+      field: "appFees",
+      value: appFees,
+      reason: `the fees add up to ${sum} basis points, more than the whole`,
+      hint: "Lower the fees so that they add up to at most 10000 basis points.",
+    });
+  }
+  return problems;
+}
+
+function bpsProblems(value: string, field: string): QuoteProblem[] {
+  if (isBps(value)) return [];
+  return [
+    {
+      errorCode: "INVALID_REQUEST",
+      field,
+      value,
+      reason: "it is a decimal string of basis points from 0 to 10000",
+      hint: 'Give it in basis points, for example "100" for 1 %.',
+    },
+  ];
+}
+
+/** Whether a text is basis points from 0 to 10000. */
+export function isBps(text: string): boolean {
+  return /^(0|[1-9]\d{0,4})$/u.test(text) && BigInt(text) <= BPS_PER_WHOLE;
+}

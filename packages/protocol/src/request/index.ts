@@ -1,0 +1,17 @@
+export type { FailReason, RefundFailReason } from "./failReasons.ts";
+export { type IntentStatus, IntentStatusSchema } from "./intentStatus.ts";
+export {
+  isTerminalStatus,
+  type RequestStatus,
+  RequestStatusSchema,
+  type StatusFilter,
+  StatusFilterSchema,
+} from "./requestStatus.ts";
+export { readStatusEvent, STATUS_EVENT, type StatusEvent, StatusUpdateSchema } from "./statusEvent.ts";
+export {
+  type WebsocketAnswer,
+  type WebsocketCommand,
+  WebsocketCommandSchema,
+  type WebsocketReady,
+} from "./websocketCommand.ts";
+export { readWebsocketMessage, WEBSOCKET_CLOSE_CODES } from "./websocketMessage.ts";

@@ -1,0 +1,18 @@
+export {
+  type CompleteRequestSignature,
+  type CompleteRequestSignatureV2,
+  encodeRequest,
+  hashRequest,
+  hashRequestV2,
+  recoverRequestSigner,
+  recoverRequestSignerV2,
+  type RequestSignature,
+  RequestSignatureSchema,
+  type RequestSignatureV2,
+  RequestSignatureV2Schema,
+  requireSignature,
+  requireSignatureV2,
+  type SignedRequestData,
+  type SignedRequestDataV2,
+  type SignedWords,
+} from "./requestSignature.ts";

@@ -1,0 +1,90 @@
+import { doc } from "#doc";
+import type * as Type from "typebox";
+
+import { MalformedDataError } from "../core/errors.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
+import { isObject } from "../schema/json.ts";
+import type { UnknownValue } from "../schema/unknownValue.ts";
+import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
+import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
+import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
+import { nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
+
+/** Spec 4, section 4. */
+export const STATUS_EVENT = "request.status.updated";
+
+/** v3 records name `depositAddressType` `type`. */
+const EventDepositAddressSchema = T.Object({
+  address: T.String(),
+  depositAddressType: T.Optional(nullable(DepositAddressTypeSchema)),
+  depositor: T.Optional(nullable(T.String())),
+  depositTxHash: T.Optional(nullable(T.String({ description: doc("The payer's transfer to the address.") }))),
+});
+
+/** Spec 4, section 4. */
+export const StatusUpdateSchema = T.Object(
+  {
+    requestId: T.String(),
+    status: RequestStatusSchema,
+    inTxHashes: T.Optional(nullable(T.Array(T.String(), { description: doc("On the origin chain.") }))),
+    txHashes: T.Optional(nullable(T.Array(T.String(), { description: doc("On the destination chain.") }))),
+    updatedAt: T.Integer({ description: doc("Unix time in milliseconds.") }),
+    originChainId: T.Integer(),
+    destinationChainId: T.Integer(),
+    depositAddress: T.Optional(nullable(EventDepositAddressSchema)),
+    referrer: T.Optional(nullable(T.String())),
+    details: T.Optional(nullable(T.String({ description: doc("More about the outcome.") }))),
+    failReason: T.Optional(nullable(ToldFailReasonSchema)),
+    refundFailReason: T.Optional(nullable(ToldRefundFailReasonSchema)),
+  },
+  { description: doc("The new status of a request.") },
+);
+
+/** Only `requestId` and `status` are always set. */
+export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
+  requestId: string;
+  status: RequestStatus | UnknownValue;
+};
+
+/** Body of a webhook, and message of a websocket. */
+export const StatusEventSchema = T.Object({
+  event: T.Literal(STATUS_EVENT),
+  timestamp: T.Optional(T.Integer({ description: doc("When it was sent, Unix time in milliseconds.") })),
+  publishedAt: T.Optional(T.Integer({ description: doc("When it was sent over the websocket, Unix milliseconds.") })),
+  data: StatusUpdateSchema,
+});
+
+/** A status change of a request, as the service pushes it. */
+export interface StatusEvent extends WithUnreadable {
+  event: typeof STATUS_EVENT;
+  /** When it was sent, Unix time in milliseconds. */
+  timestamp?: number | null | undefined;
+  /** When it was sent over the websocket, Unix time in milliseconds. */
+  publishedAt?: number | null | undefined;
+  data: StatusUpdate;
+}
+
+/**
+ * Parses a status event. In older events the deposit address is a string; it becomes an object with `address` only.
+ *
+ * @param what names the data in errors: `the webhook`
+ * @throws {@link MalformedDataError} when it is another event, or lacks the request's id or status
+ */
+export function readStatusEvent(raw: unknown, what: string): StatusEvent {
+  const event = readResponse(StatusEventSchema, withAddressObject(raw));
+  // An unknown event name fails as a literal and is listed as unreadable.
+  if (event.event !== STATUS_EVENT) {
+    throw new MalformedDataError({ what, path: "event", reason: `it must be ${JSON.stringify(STATUS_EVENT)}` });
+  }
+  const data = requireField(event.data, what, "data");
+  const requestId = requireField(data.requestId, what, "data.requestId");
+  const status = requireField(data.status, what, "data.status");
+  return { ...event, event: event.event, data: { ...data, requestId, status } };
+}
+
+function withAddressObject(raw: unknown): unknown {
+  if (!isObject(raw) || !isObject(raw.data) || typeof raw.data.depositAddress !== "string") return raw;
+  const { depositAddress: address } = raw.data;
+  return { ...raw, data: { ...raw.data, depositAddress: address === "" ? null : { address } } };
+}

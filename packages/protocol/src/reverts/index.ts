@@ -1,0 +1,9 @@
+export {
+  type AbiError,
+  type ClassifiedRevert,
+  classifyRevert,
+  findKnownError,
+  isMaskingError,
+  readPanic,
+  selectorOf,
+} from "./classifyRevert.ts";

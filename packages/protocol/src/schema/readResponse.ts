@@ -1,0 +1,176 @@
+import type { Static, TSchema } from "typebox";
+
+import { MalformedDataError } from "../core/errors.ts";
+import { findMismatch, listMismatches, matchesSchema, type Mismatch, type SchemaShape } from "./checkSchema.ts";
+import { formatPath, isObject } from "./json.ts";
+
+export interface Unreadable {
+  /** The response, or the part that this is attached to, as received. */
+  readonly raw: unknown;
+  /** Omitted fields by JSON path, with the reason. */
+  readonly fields: readonly Mismatch[];
+}
+
+export interface WithUnreadable {
+  /** Set only if a field could not be read. */
+  readonly unreadable?: Unreadable;
+}
+
+/** Every field may be missing or null. */
+export type Received<Value> = unknown extends Value
+  ? Value
+  : Value extends string | number | boolean | null | undefined
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? Received<Item>[]
+      : { [Name in keyof Value]?: Received<Value[Name]> | null | undefined };
+
+export type ReadResponse<Schema extends TSchema> = Received<Static<Schema>> & WithUnreadable;
+
+interface Context {
+  readonly at: string;
+  readonly keys: (string | number)[];
+  readonly fields: Mismatch[];
+}
+
+/** A marker, since undefined and null are values. */
+const UNREADABLE = Symbol("unreadable");
+
+/**
+ * Reads a response, or one record of a page. Every field may be missing or null, unknown fields are kept, and a field
+ * of the wrong JSON type is dropped and listed in `unreadable`. Numbers become documented numeric strings and the
+ * reverse, if the conversion is exact. A value that is not an object yields only `unreadable`.
+ *
+ * @param schema the documented shape, with every field that the service can send
+ * @param raw parsed JSON
+ */
+export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknown): ReadResponse<Schema> {
+  if (matchesSchema(schema, raw)) return raw as ReadResponse<Schema>;
+  const context: Context = { at: "", keys: [], fields: [] };
+  const value = readValue(schema, raw, context);
+  const { fields } = context;
+  if (fields.length === 0) return value as ReadResponse<Schema>;
+  const readable = value === UNREADABLE ? {} : (value as object);
+  return { ...readable, unreadable: { raw, fields } } as ReadResponse<Schema>;
+}
+
+/**
+ * Reads data that money depends on, such as a transaction to send. Fields may be missing or null as in {@link
+ * readResponse}, but a field of the wrong type is an error.
+ *
+ * @param what names the data in errors: `the quote`
+ * @param at JSON path of `raw` in `what`
+ */
+export function readStrictly<Schema extends TSchema>(
+  schema: Schema,
+  raw: unknown,
+  what: string,
+  at: string,
+): Received<Static<Schema>> {
+  const context: Context = { at, keys: [], fields: [] };
+  const value = readValue(schema, raw, context);
+  const wrong = context.fields[0] ?? listMismatches(schema, value, at).find((mismatch) => isPresent(mismatch.value));
+  if (wrong === undefined) return value as Received<Static<Schema>>;
+  throw new MalformedDataError({ what, path: wrong.path, reason: wrong.reason });
+}
+
+/**
+ * Returns a field that the caller needs, or throws.
+ *
+ * @param what names the data in errors: `the quote`
+ * @param path JSON path of the field inside `what`
+ * @throws {@link MalformedDataError} when the service left it out, sent null, or sent what could not be read
+ */
+export function requireField<Value>(value: Value, what: string, path: string): NonNullable<Value> {
+  if (isPresent(value)) return value;
+  throw new MalformedDataError({ what, path, reason: "it is missing, and needed here" });
+}
+
+/** Neither missing nor null. */
+export function isPresent<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function readValue(schema: TSchema, value: unknown, context: Context): unknown {
+  const words = schema as SchemaShape;
+  if (words.const !== undefined) return checkType(schema, value, context);
+  if (words.anyOf !== undefined) return readUnion(words.anyOf, schema, value, context);
+  switch (words.type) {
+    case "object":
+      return isObject(value) ? readObject(words, schema, value, context) : fail(schema, value, context);
+    case "array":
+      return Array.isArray(value) ? readArray(words, value, context) : fail(schema, value, context);
+    case "string":
+      if (typeof value === "string") return value;
+      return toNumericText(value, words.pattern) ?? fail(schema, value, context);
+    case "integer":
+    case "number":
+      return toNumber(value) ?? checkType(schema, value, context);
+    default:
+      return checkType(schema, value, context);
+  }
+}
+
+function readUnion(branches: readonly TSchema[], schema: TSchema, value: unknown, context: Context): unknown {
+  const branch = branches.find((one) => matchesSchema(one, value));
+  if (branch !== undefined) return value;
+  const [first, ...others] = branches.filter((one) => (one as SchemaShape).type !== "null");
+  return first !== undefined && others.length === 0 ? readValue(first, value, context) : fail(schema, value, context);
+}
+
+function readObject(
+  { properties = {} }: SchemaShape,
+  schema: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  context: Context,
+): unknown {
+  let read = value;
+  for (const [name, inner] of Object.entries(properties)) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given === undefined || given === null) continue;
+    context.keys.push(name);
+    const field = readValue(inner, given, context);
+    context.keys.pop();
+    if (field === given) continue;
+    const { [name]: _, ...rest } = read;
+    read = field === UNREADABLE ? rest : { ...read, [name]: field };
+  }
+  // Maps such as EIP-712 types have no named fields, so they are read as a whole.
+  return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
+}
+
+/** One unreadable item invalidates the list: a step or a call must not disappear unnoticed. */
+function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
+  if (items === undefined) return value;
+  const read = value.map((item, index) => {
+    context.keys.push(index);
+    const one = readValue(items, item, context);
+    context.keys.pop();
+    return one;
+  });
+  if (read.includes(UNREADABLE)) return UNREADABLE;
+  return read.every((item, index) => item === value[index]) ? value : read;
+}
+
+function checkType(schema: TSchema, value: unknown, context: Context): unknown {
+  return matchesSchema(schema, value) ? value : fail(schema, value, context);
+}
+
+function fail(schema: TSchema, value: unknown, { at, keys, fields }: Context): symbol {
+  const reason = findMismatch(schema, value)?.reason ?? "it cannot be read";
+  fields.push({ path: formatPath(keys, at), reason });
+  return UNREADABLE;
+}
+
+/** Undefined if the conversion is not exact. */
+function toNumericText(value: unknown, pattern: string | undefined): string | undefined {
+  const isExact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  const text = String(value);
+  return isExact && pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
+}
+
+/** Undefined if the conversion is not exact. */
+function toNumber(value: unknown): number | undefined {
+  if (typeof value !== "string" || !/^-?\d/u.test(value)) return undefined;
+  return String(Number(value)) === value ? Number(value) : undefined;
+}

@@ -1,0 +1,167 @@
+import { formatAmount } from "../encoding/amounts.ts";
+import { isObject, type Keys } from "../schema/json.ts";
+import { isSame, ownField, setField, type Tree, valueAt } from "./jsonTree.ts";
+import type { RecordTransfer } from "./recordTransfer.ts";
+
+type Names = readonly string[];
+
+const FROM: Names = ["data", "feeSponsorship"];
+const NO_RENT = "v3 sponsors execution, swap, platform and app";
+
+/** `feeSponsorship` by the v3 names, with what `subsidizedFee` and `subsidizedRequest` say (spec 1, section 9). */
+export function moveSponsorship(transfer: RecordTransfer): void {
+  movePhases(transfer, FROM);
+  moveSubsidizedFee(transfer);
+  moveSubsidizedRequest(transfer);
+}
+
+/** The phases of `feeSponsorship`, by the v3 names. */
+export function movePhases(transfer: RecordTransfer, group: Names): void {
+  for (const phase of ["quoted", "actual"]) {
+    const from = [...group, phase];
+    const source = transfer.peek(from);
+    if (isObject(source)) movePhase(transfer, source, from);
+  }
+  transfer.move(group, group);
+}
+
+function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
+  for (const name of Object.keys(source)) {
+    const at = [...from, name];
+    const value = transfer.take(at);
+    if (name === "selectedComponents" && Array.isArray(value)) {
+      transfer.place(toSelected(transfer, value, at), at, at);
+    } else if (name === "components" && isObject(value)) {
+      for (const [component, amounts] of Object.entries(value)) {
+        const origin = [...at, component];
+        if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
+        else placeAmounts(transfer, amounts, [...at, toComponentName(component)], origin);
+      }
+      // An object without components stands for itself.
+      if (Object.keys(value).length === 0) transfer.place(value, at, at);
+    } else if (isObject(value) && isObject(ownField(value, "currency"))) {
+      transfer.place(hoistCurrency(transfer, value, [...at, "currency"]), at, at);
+    } else {
+      transfer.place(value, at, at);
+    }
+  }
+}
+
+function toSelected(transfer: RecordTransfer, selected: readonly unknown[], from: Keys): unknown[] {
+  return selected.flatMap((component, index) => {
+    if (component !== "rent") return [typeof component === "string" ? toComponentName(component) : component];
+    transfer.loseValue(component, [...from, index], NO_RENT);
+    return [];
+  });
+}
+
+function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: Names, from: Names): void {
+  if (!isObject(amounts)) {
+    transfer.place(amounts, to, from);
+    return;
+  }
+  const hoisted: Tree = {};
+  for (const [name, value] of Object.entries(amounts)) {
+    const isAmount = isObject(value) && isObject(ownField(value, "currency"));
+    setField(hoisted, name, isAmount ? hoistCurrency(transfer, value, [...from, name, "currency"]) : value);
+  }
+  transfer.place(hoisted, to, from);
+}
+
+/** The amount without its currency, which goes to the group; one that differs from the group's stays. */
+function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tree {
+  const { currency, ...rest } = amount;
+  const at = [...from.slice(0, from.indexOf("feeSponsorship") + 1), "currency"];
+  const group = valueAt(transfer.record, at);
+  if (group !== undefined) return isSame(group, currency) ? rest : amount;
+  transfer.place(currency, at, from);
+  return rest;
+}
+
+function moveSubsidizedFee(transfer: RecordTransfer): void {
+  const from = ["data", "subsidizedFee"];
+  const source = transfer.peek(from);
+  if (!isObject(source)) {
+    // Null says that nothing was sponsored, as v3 does by itself.
+    transfer.take(from);
+    return;
+  }
+  const actual = [...FROM, "actual"];
+  transfer.assume(actual, "v2 does not say that subsidizedFee was paid; it is taken for the actual sponsorship");
+  transfer.move([...from, "sponsor"], [...actual, "sponsorPayment"]);
+  transfer.move([...from, "amountUsd"], [...actual, "sponsoredTotal", "amountUsd"]);
+  transfer.move([...from, "amountUsdCurrent"], [...actual, "sponsoredTotal", "amountUsdCurrent"]);
+  transfer.move([...from, "origin", "amount"], [...actual, "sponsoredTotal", "amount"]);
+  transfer.move([...from, "origin", "address"], [...FROM, "currency", "address"]);
+  transfer.move([...from, "origin", "chainId"], [...FROM, "currency", "chainId"]);
+  transfer.move([...from, "origin"], [...actual, "sponsoredTotal"]);
+}
+
+function moveSubsidizedRequest(transfer: RecordTransfer): void {
+  const from = ["data", "subsidizedRequest"];
+  const isSubsidized = transfer.take(from);
+  const sponsorship = ownField(ownField(transfer.record, "data"), "feeSponsorship");
+  const isSponsored = ["quoted", "actual"].some((phase) => {
+    const amountUsd = ownField(ownField(ownField(sponsorship, phase), "sponsoredTotal"), "amountUsd");
+    return typeof amountUsd === "string" && /[1-9]/u.test(amountUsd);
+  });
+  if (typeof isSubsidized !== "boolean" || isSubsidized === isSponsored) return;
+  transfer.loseValue(isSubsidized, from, "v3 has it in sponsoredTotal.amountUsd, which differs here");
+}
+
+const PHASES = ["quoted", "actual"] as const;
+
+/** The v3 name of a fee component. */
+function toComponentName(name: string): string {
+  return name === "relay" ? "platform" : name;
+}
+
+/** `expandedPriceImpact` becomes `fees`; the fees in wei and their worth have no place (spec 1, section 9). */
+export function moveFees(transfer: RecordTransfer): void {
+  transfer.lose(["data", "fees"], "v3 has fees by component, none by gas, fixed, price and gateway");
+  transfer.lose(["data", "feesUsd"], "v3 has fees by component, none by gas, fixed, price and gateway");
+  for (const phase of PHASES) {
+    const from = ["data", "expandedPriceImpact", phase];
+    const to = ["data", "fees", phase];
+    const components = transfer.peek(from);
+    if (!isObject(components)) continue;
+    const names = Object.keys(components);
+    for (const name of names) transfer.move([...from, name], [...to, toComponentName(name)]);
+    if (names.length > 0) transfer.assume(to, "v2 has the worth of a component only; its sign is kept as it stands");
+  }
+  transfer.move(["data", "expandedPriceImpact"], ["data", "fees"]);
+  transfer.move(["data", "feeCurrencyObject"], ["data", "fees", "currency"]);
+}
+
+/** `appFees` and `paidAppFees` become the quoted and the actual app fees (spec 1, section 9). */
+export function moveAppFees(transfer: RecordTransfer): void {
+  const decimals = ownField(transfer.peek(["data", "appFeeCurrencyObject"]), "decimals");
+  const moves = [
+    ["appFees", "quoted"],
+    ["paidAppFees", "actual"],
+  ] as const;
+  for (const [name, phase] of moves) {
+    const to = ["data", "appFees", phase];
+    const entries = transfer.take(["data", name]);
+    if (!Array.isArray(entries)) {
+      transfer.place([], to, ["data", name]);
+      transfer.assume(to, `v2 has no ${name}`);
+      continue;
+    }
+    const formatted = entries.map((entry: unknown) => withFormatted(entry, decimals));
+    if (formatted.some((entry, index) => entry !== entries[index])) {
+      transfer.assume(to, "amountFormatted is computed from the amount and the currency's decimals");
+    }
+    transfer.place(formatted, to, ["data", name]);
+  }
+  transfer.move(["data", "appFeeCurrencyObject"], ["data", "appFees", "currency"]);
+}
+
+function withFormatted(entry: unknown, decimals: unknown): unknown {
+  if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
+  const { amount } = entry as { amount?: unknown } & Tree;
+  const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
+  // Longer ones are no uint256, and cost time.
+  if (!isWhole || typeof amount !== "string" || !/^-?\d{1,78}$/u.test(amount)) return entry;
+  return { ...entry, amountFormatted: formatAmount(BigInt(amount), decimals) };
+}

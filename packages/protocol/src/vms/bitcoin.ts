@@ -1,0 +1,39 @@
+import { type Hex, bytesToHex, concat, hexToBytes, hexToNumber, slice, toHex } from "viem";
+
+import { decodeBase58Check, encodeBase58Check } from "../encoding/base58.ts";
+import { readBy, readHex, refuseText } from "./readText.ts";
+import { decodeSegwit, encodeSegwit } from "./segwit.ts";
+import type { VmCodec } from "./vmCodec.ts";
+
+const WHAT = "a mainnet address";
+
+/** Marks an address that is a hash of a key or script, whose base58 payload follows. */
+const LEGACY_PREFIX = "0xff";
+
+/**
+ * Bitcoin: a legacy address is 0xff and its base58 payload (version and 20 bytes), a segwit address its witness version
+ * and program; transaction hashes without 0x.
+ */
+export const BITCOIN_CODEC: VmCodec = {
+  vmType: "bitcoin-vm",
+  nativeCurrency: "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
+  encodeAddress(address, field) {
+    if (address.toLowerCase().startsWith("bc1")) return encodeProgram(address, field);
+    return concat([LEGACY_PREFIX, readBy(decodeBase58Check, address, 21, { field, what: WHAT })]);
+  },
+  decodeAddress(bytes) {
+    readHex(bytes, undefined, { field: "address", what: "an encoded address" });
+    if (bytes.startsWith(LEGACY_PREFIX)) return encodeBase58Check(hexToBytes(slice(bytes, 1)));
+    const segwit = { version: hexToNumber(slice(bytes, 0, 1)), program: hexToBytes(slice(bytes, 1)) };
+    return encodeSegwit(segwit) ?? refuseText(bytes, { field: "address", what: "an encoded address" });
+  },
+  encodeTransactionId: (id, field) =>
+    readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
+  decodeTransactionId: (bytes) => bytes.slice(2),
+};
+
+function encodeProgram(address: string, field: string): Hex {
+  const decoded = decodeSegwit(address);
+  if (decoded === undefined) return refuseText(address, { field, what: WHAT });
+  return concat([toHex(decoded.version, { size: 1 }), bytesToHex(decoded.program)]);
+}

@@ -1,0 +1,13 @@
+import { EVM_NATIVE_CURRENCY } from "../chains/address.ts";
+import { readHex } from "./readText.ts";
+import type { VmCodec } from "./vmCodec.ts";
+
+/** EVM chains: 20 bytes, whatever the case; transactions 32 bytes. */
+export const ETHEREUM_CODEC: VmCodec = {
+  vmType: "ethereum-vm",
+  nativeCurrency: EVM_NATIVE_CURRENCY,
+  encodeAddress: (address, field) => readHex(address, 20, { field, what: "an EVM address of 20 bytes" }),
+  decodeAddress: (bytes) => readHex(bytes, 20, { field: "address", what: "20 bytes" }),
+  encodeTransactionId: (id, field) => readHex(id, 32, { field, what: "a transaction hash of 32 bytes" }),
+  decodeTransactionId: (bytes) => bytes,
+};

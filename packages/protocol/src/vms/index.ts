@@ -1,0 +1,9 @@
+export { BITCOIN_CODEC } from "./bitcoin.ts";
+export { bitcoinScript } from "./bitcoinScript.ts";
+export { ETHEREUM_CODEC } from "./ethereum.ts";
+export { HYPERLIQUID_CODEC } from "./hyperliquid.ts";
+export { LIGHTER_CODEC, lighterCurrency } from "./lighter.ts";
+export { SOLANA_CODEC } from "./solana.ts";
+export { TRON_CODEC } from "./tron.ts";
+export { VM_TYPES, type VmCodec, type VmType } from "./vmCodec.ts";
+export { vmCodecOf } from "./vmCodecOf.ts";

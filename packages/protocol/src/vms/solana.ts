@@ -1,0 +1,17 @@
+import { hexToBytes } from "viem";
+
+import { decodeBase58, encodeBase58 } from "../encoding/base58.ts";
+import { readBy } from "./readText.ts";
+import type { VmCodec } from "./vmCodec.ts";
+
+/** SVM chains: public keys of 32 bytes and signatures of 64, both in base58. */
+export const SOLANA_CODEC: VmCodec = {
+  vmType: "solana-vm",
+  nativeCurrency: "11111111111111111111111111111111",
+  encodeAddress: (address, field) =>
+    readBy(decodeBase58, address, 32, { field, what: "a base58 public key of 32 bytes" }),
+  decodeAddress: (bytes) => encodeBase58(hexToBytes(bytes)),
+  encodeTransactionId: (id, field) =>
+    readBy(decodeBase58, id, 64, { field, what: "a base58 transaction signature of 64 bytes" }),
+  decodeTransactionId: (bytes) => encodeBase58(hexToBytes(bytes)),
+};

@@ -1,0 +1,24 @@
+import { hexToBytes } from "viem";
+
+import { decodeBase58Check, encodeBase58Check } from "../encoding/base58.ts";
+import { readBy, readHex, refuseText } from "./readText.ts";
+import type { VmCodec } from "./vmCodec.ts";
+
+const WHAT = "a base58 address that starts with T";
+
+/** The byte before the 20 bytes of every address. */
+const PREFIX = "0x41";
+
+/** Tron: base58check addresses of 0x41 and 20 bytes; transaction hashes without 0x. */
+export const TRON_CODEC: VmCodec = {
+  vmType: "tron-vm",
+  nativeCurrency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
+  encodeAddress(address, field) {
+    const bytes = readBy(decodeBase58Check, address, 21, { field, what: WHAT });
+    return bytes.startsWith(PREFIX) ? bytes : refuseText(address, { field, what: WHAT });
+  },
+  decodeAddress: (bytes) => encodeBase58Check(hexToBytes(readHex(bytes, 21, { field: "address", what: "21 bytes" }))),
+  encodeTransactionId: (id, field) =>
+    readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
+  decodeTransactionId: (bytes) => bytes.slice(2),
+};

@@ -1,0 +1,44 @@
+import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import type { Call } from "@crosscall/protocol/common";
+
+export interface ApproveParameters {
+  readonly token: Address;
+  /** May move the router's tokens; never a contract that makes calls of its caller's choice. */
+  readonly spender: Address;
+  /** Smallest unit; the maximum by default, which suits a proxy that uses the live balance (spec 2, call rule 3). */
+  readonly amount?: bigint;
+}
+
+/**
+ * Builds the call that lets a spender move the router's tokens. It must come before the call that spends (spec 2, call
+ * rule 2).
+ *
+ * @throws {@link InvalidInputError} when an address or the amount is invalid
+ */
+export function approve({ token, spender, amount = maxUint256 }: ApproveParameters): Call {
+  return {
+    to: parseEvmAddress(token, "token"),
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [parseEvmAddress(spender, "spender"), requireAmount(amount, "amount")],
+    }),
+    value: "0",
+  };
+}
+
+export interface ResetAllowanceParameters {
+  readonly token: Address;
+  readonly spender: Address;
+}
+
+/**
+ * Builds the call that resets a spender's allowance to zero: before an approval of a token that only changes
+ * allowances from or to zero (spec 2, call rule 2), and after the last use of an unlimited approval.
+ */
+export function resetAllowance({ token, spender }: ResetAllowanceParameters): Call {
+  return approve({ token, spender, amount: 0n });
+}

@@ -1,0 +1,110 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+
+import { destinationProxyAbi } from "@crosscall/protocol/abi";
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import type { Call } from "@crosscall/protocol/common";
+import { cleanupNativeViaCall } from "./cleanups.ts";
+import type { RouterParameters } from "./routerCall.ts";
+
+interface ProxyLimits {
+  readonly proxy: Address;
+  /** Minimum that must arrive at the proxy, in its input's smallest unit; 1 by default. */
+  readonly minimumIn?: bigint;
+  /** Unix seconds; the call reverts afterwards. */
+  readonly deadline: bigint;
+}
+
+/** A call that turns input into output for a recipient. Every proxy has it. */
+interface Execution extends ProxyLimits {
+  /** Receives the proxy's output. */
+  readonly recipient: Address;
+  /** Minimum that the recipient must gain, in the output's smallest unit; 1 by default. */
+  readonly minimumOut?: bigint;
+}
+
+/** Repays debt; supported by `AaveV3Proxy`. */
+interface Repayment extends ProxyLimits {
+  /** The debtor, who also receives what the debt did not need. */
+  readonly borrower: Address;
+  /** Minimum reduction of the debt, smallest unit; 1 by default. Debt is rounded: allow a unit or two. */
+  readonly minimumRepaid?: bigint;
+}
+
+/** Uses the router's tokens, which must be approved for the proxy. */
+export interface ExecuteParameters extends Execution {
+  readonly functionName?: "execute";
+}
+
+/** Uses the router's native currency; for proxies with wrapped native currency as input. */
+export interface ExecuteNativeParameters extends Execution, RouterParameters {
+  readonly functionName: "executeNative";
+}
+
+/** Repays with the router's tokens, which must be approved for the proxy. */
+export interface RepayParameters extends Repayment {
+  readonly functionName: "repay";
+}
+
+/** Repays with the router's native currency. The remainder is returned as wrapped token. */
+export interface RepayNativeParameters extends Repayment, RouterParameters {
+  readonly functionName: "repayNative";
+}
+
+export type CallProxyParameters = ExecuteParameters | ExecuteNativeParameters | RepayParameters | RepayNativeParameters;
+
+const proxyAbi = [
+  ...destinationProxyAbi,
+  ...parseAbi([
+    "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline) payable",
+    "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
+    "function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline) payable",
+  ]),
+] as const;
+
+/**
+ * Builds the call of a destination proxy, which acts on the router's whole live balance (spec 2, call rule 3). Native
+ * currency reaches it through the router's `cleanupNativeViaCall`.
+ *
+ * @throws {@link InvalidInputError} when an address, a minimum or the deadline is invalid
+ */
+export function callProxy(parameters: CallProxyParameters): Call {
+  const { functionName } = parameters;
+  if (functionName === "executeNative") return bringNative(parameters, encodeExecution(parameters));
+  if (functionName === "repayNative") return bringNative(parameters, encodeRepayment(parameters));
+  const data = functionName === "repay" ? encodeRepayment(parameters) : encodeExecution(parameters);
+  return { to: parseEvmAddress(parameters.proxy, "proxy"), data, value: "0" };
+}
+
+function encodeExecution(parameters: ExecuteParameters | ExecuteNativeParameters): Hex {
+  const { functionName = "execute", recipient, minimumIn = 1n, minimumOut = 1n, deadline } = parameters;
+  return encodeFunctionData({
+    abi: proxyAbi,
+    functionName,
+    args: [
+      parseEvmAddress(recipient, "recipient"),
+      requireAmount(minimumIn, "minimumIn"),
+      requireAmount(minimumOut, "minimumOut"),
+      requireAmount(deadline, "deadline"),
+    ],
+  });
+}
+
+function encodeRepayment(parameters: RepayParameters | RepayNativeParameters): Hex {
+  const { functionName, borrower, minimumIn = 1n, minimumRepaid = 1n, deadline } = parameters;
+  return encodeFunctionData({
+    abi: proxyAbi,
+    functionName,
+    args: [
+      parseEvmAddress(borrower, "borrower"),
+      requireAmount(minimumIn, "minimumIn"),
+      requireAmount(minimumRepaid, "minimumRepaid"),
+      requireAmount(deadline, "deadline"),
+    ],
+  });
+}
+
+function bringNative(parameters: ExecuteNativeParameters | RepayNativeParameters, data: Hex): Call {
+  const { router, routerVersion = "v3", proxy } = parameters;
+  return cleanupNativeViaCall({ router, routerVersion, to: parseEvmAddress(proxy, "proxy"), data });
+}

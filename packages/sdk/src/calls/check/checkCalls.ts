@@ -1,0 +1,65 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+import { buildContext } from "./buildContext.ts";
+import type { CallFinding } from "./finding.ts";
+import type { CheckCallsParameters } from "./parameters.ts";
+import { type FindingCode, RULES } from "./rules.ts";
+
+/** Calls would lose funds or fail. No quote was requested. */
+export class CallsRefusedError extends CrosscallError {
+  readonly code = "CALLS_REFUSED";
+  /** Only findings that are errors. */
+  declare readonly findings: readonly CallFinding[];
+
+  constructor(findings: readonly CallFinding[]) {
+    const [first] = findings;
+    const where = first?.index === undefined ? "" : ` of txs[${first.index}]`;
+    const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
+    super(
+      {
+        message: `the calls were rejected: ${first?.code}${where}: ${first?.reason}${more}`,
+        hint: first?.hint ?? "Look at the findings.",
+      },
+      { findings },
+    );
+  }
+}
+
+/**
+ * Checks the calls of a request: approvals, amounts, order, recipients, leftovers and the traps of the router (spec 2,
+ * call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows; of other
+ * calls it checks the target only. It does not access the network: pass chain data as `facts`.
+ *
+ * @returns what is wrong: what concerns the whole request, then by entry of `txs`; empty when nothing is
+ */
+export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
+  const context = buildContext(parameters);
+  const codes = Object.keys(RULES) as FindingCode[];
+  return codes
+    .flatMap((code) => {
+      const { severity, hint: defaultHint, find } = RULES[code];
+      return find(context).map(({ index, reason, hint = defaultHint }) => ({ code, severity, index, reason, hint }));
+    })
+    .toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1));
+}
+
+/**
+ * Throws if `checkCalls` finds an error.
+ *
+ * @param accepts errors that are taken all the same
+ * @returns warnings, notes, and accepted errors
+ * @throws {@link CallsRefusedError} with the errors
+ */
+export function requireSoundCalls(
+  parameters: CheckCallsParameters,
+  accepts: readonly FindingCode[] = [],
+): CallFinding[] {
+  const findings = checkCalls(parameters);
+  refuseErrors(findings, accepts);
+  return findings;
+}
+
+/** @param accepts errors to accept */
+export function refuseErrors(findings: readonly CallFinding[], accepts: readonly FindingCode[] = []): void {
+  const refused = findings.filter(({ code, severity }) => severity === "error" && !accepts.includes(code));
+  if (refused.length > 0) throw new CallsRefusedError(refused);
+}

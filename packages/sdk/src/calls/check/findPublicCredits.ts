@@ -1,0 +1,151 @@
+import { type Hex, slice } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { namePublicContract } from "@crosscall/protocol/generations";
+import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../decode/decodedCall.ts";
+import { decodeCalls } from "../decode/decodeCalls.ts";
+import { findKnownFunction } from "../decode/knownFunctions.ts";
+import { readAccount, readToken } from "../decode/readArgument.ts";
+import type { DecodedProgram } from "../program/decodedProgram.ts";
+import type { CheckedContracts } from "./parameters.ts";
+import { CALLER_PLACEHOLDER } from "./protocolOperations.ts";
+
+/** Accounts through which anyone acts. */
+export type PublicAccounts = Pick<CheckedContracts, "router" | "pushExecutor" | "livePuller">;
+
+/** A call of a known function that credits, indebts or uses up an account through which anyone acts. */
+export interface PublicCredit {
+  /** Index in the calls. */
+  readonly index: number;
+  /** Index of the program's step that makes the call; `undefined` outside of programs. */
+  readonly step: number | undefined;
+  readonly call: DecodedFunctionCall;
+  /** Path of the argument; `undefined` if the function credits its caller. */
+  readonly argument: string | undefined;
+  readonly account: string;
+  /** The account in words. */
+  readonly who: string;
+}
+
+/**
+ * By the argument's name. A position (a supply, a debt) can be used by anyone and blocked by the debt of a stranger. What
+ * an account receives is safe if its caller sends it on. An owner is a caller that uses what it holds.
+ */
+const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
+  onBehalfOf: "position",
+  onBehalf: "position",
+  borrower: "position",
+  dst: "position",
+  recipient: "receipt",
+  "params.recipient": "receipt",
+  receiver: "receipt",
+  to: "receipt",
+  owner: "owner",
+  src: "owner",
+};
+
+/** What they send to the executor is pushed, which other rules follow. */
+const TRANSFERS: ReadonlySet<string> = new Set(["ERC-20", "Permit2"]);
+
+/** Includes inner calls and steps of programs. */
+export function findPublicCredits(calls: readonly DecodedCall[], accounts: PublicAccounts): PublicCredit[] {
+  const known = listAccounts(accounts);
+  return calls.flatMap((outer, index) =>
+    flattenCalls([outer]).flatMap((call) => {
+      if (call.kind !== "function") return [];
+      const { program } = call;
+      return [
+        ...creditsOf(call, known).map((credit) => ({ index, step: undefined, ...credit })),
+        ...(program?.steps ?? []).flatMap(({ target, data }, step) =>
+          flattenCalls(decodeCalls([{ to: target, data, value: "0" }])).flatMap((inner) =>
+            inner.kind === "function"
+              ? creditsOf(inner, known, program).map((credit) => ({ index, step, ...credit }))
+              : [],
+          ),
+        ),
+      ];
+    }),
+  );
+}
+
+/** The account in words, if anyone acts through it. */
+export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
+  return (
+    listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)
+  );
+}
+
+interface KnownAccount {
+  readonly address: string;
+  readonly who: "the router" | "the executor" | "the executor's puller" | "a public router" | "an approval proxy";
+}
+
+/** Routers and approval proxies of other generations are public as well. */
+function findPublicContract(account: string): KnownAccount | undefined {
+  const who = namePublicContract(account);
+  return who === undefined ? undefined : { address: account, who };
+}
+
+function listAccounts({ router, pushExecutor, livePuller }: PublicAccounts): KnownAccount[] {
+  return [
+    { address: router, who: "the router" },
+    ...(pushExecutor === undefined ? [] : [{ address: pushExecutor, who: "the executor" } as const]),
+    ...(livePuller === undefined ? [] : [{ address: livePuller, who: "the executor's puller" } as const]),
+  ];
+}
+
+/** @param program for a step */
+function creditsOf(
+  call: DecodedFunctionCall,
+  known: readonly KnownAccount[],
+  program?: DecodedProgram,
+): Pick<PublicCredit, "call" | "argument" | "account" | "who">[] {
+  if (call.family === undefined || call.family.startsWith("router")) return [];
+  const named = Object.entries(ARGUMENTS).flatMap(([argument, role]) => {
+    const account = readAccount(call.args, argument);
+    if (account === undefined) return [];
+    const isCaller = program !== undefined && call.family === "Uniswap v3" && account === CALLER_PLACEHOLDER;
+    const found =
+      known.find(({ address, who }) => (isCaller ? who === "the executor" : isSameAddress(address, account))) ??
+      findPublicContract(account);
+    if (found === undefined || isAllowed(call, role, found, program)) return [];
+    return [{ call, argument, account, who: found.who }];
+  });
+  const executor = known.find(({ who }) => who === "the executor");
+  const isUnclaimed = program !== undefined && call.isByRouter && creditsCaller(call) && !isSentOn(call, program);
+  if (!isUnclaimed || executor === undefined) return named;
+  return [...named, { call, argument: undefined, account: executor.address, who: executor.who }];
+}
+
+function isAllowed(
+  call: DecodedFunctionCall,
+  role: "position" | "receipt" | "owner",
+  { who }: KnownAccount,
+  program: DecodedProgram | undefined,
+): boolean {
+  if (who === "the executor's puller" || who === "a public router" || who === "an approval proxy") return false;
+  if (TRANSFERS.has(call.family ?? "")) return true;
+  const isCaller = who === (program === undefined ? "the router" : "the executor");
+  if (role === "position" || !isCaller) return false;
+  if (role === "owner") return true;
+  // A proxy rejects its caller. What the router receives otherwise may be swept, which CREDITS_ROUTER covers.
+  return program === undefined ? call.family !== "destination proxy" : isSentOn(call, program);
+}
+
+function givesOf({ data }: DecodedFunctionCall) {
+  return findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known.gives;
+}
+
+function creditsCaller(call: DecodedFunctionCall): boolean {
+  return givesOf(call)?.recipient === "@caller";
+}
+
+/** Whether the program sends what the executor receives to its recipient. */
+function isSentOn(call: DecodedFunctionCall, { tokens }: DecodedProgram): boolean {
+  const gives = givesOf(call);
+  if (gives === undefined) return false;
+  const token = readToken(call.args, gives.token, call.to);
+  // A token that no argument names is likely the one that only the steps bring.
+  if (token === undefined) return tokens.some(({ minimumIn }) => minimumIn === 0n);
+  return token === EVM_NATIVE_CURRENCY || tokens.some((declared) => isSameAddress(declared.token, token));
+}

@@ -1,0 +1,165 @@
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
+import { flattenCalls } from "../decode/decodedCall.ts";
+import { DELEGATED } from "../decode/listInnerCalls.ts";
+import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
+import type { CallOperation, CheckedAmount, Operation } from "./operation.ts";
+import type { CallFacts, CheckedContracts } from "./parameters.ts";
+import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
+
+export interface Surroundings {
+  readonly contracts: CheckedContracts;
+  readonly facts: CallFacts;
+  /** Zero address for native currency. */
+  readonly destinationCurrency?: string;
+}
+
+/** For the functions that the kit knows. */
+export function listOperations(
+  calls: readonly DecodedCall[],
+  { contracts, facts, destinationCurrency }: Surroundings,
+): Operation[] {
+  const all = flattenCalls(calls);
+  const areTargets = (...signatures: string[]): string[] =>
+    all.flatMap((call) => (call.kind === "function" && signatures.includes(call.signature) ? [call.to] : []));
+  const wrapped = areTargets("deposit()");
+  const erc20s = [
+    ...(destinationCurrency === undefined || isEvmNative(destinationCurrency) ? [] : [destinationCurrency]),
+    ...areTargets("approve(address,uint256)", "increaseAllowance(address,uint256)"),
+  ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
+  const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));
+  return calls.flatMap((call, index) => operationsOf(call, index, { contracts, facts, isErc20 }));
+}
+
+function operationsOf(
+  call: DecodedCall,
+  index: number,
+  known: ProtocolSurroundings,
+  paid: bigint = nativeOf(call),
+): Operation[] {
+  // Funds that were sent on are not the router's anymore.
+  if (!call.isByRouter) return [];
+  const isSelf = isSameAddress(call.to, known.contracts.router);
+  return [
+    ...(isSelf ? [] : valueOf(call, index)),
+    { kind: "call", index, call, isSelf },
+    ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid }) : []),
+  ];
+}
+
+/** A malformed value has its own rule. */
+function nativeOf({ value }: DecodedCall): bigint {
+  return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
+}
+
+function valueOf(call: DecodedCall, index: number): Operation[] {
+  const { to } = call;
+  // Zero for a ViaCall with the whole balance, which is listed there.
+  const amount = nativeOf(call);
+  if (amount === 0n) return [];
+  return [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: false }];
+}
+
+function functionOperations(
+  call: DecodedFunctionCall,
+  index: number,
+  { isSelf, paid, ...known }: ProtocolSurroundings & { readonly isSelf: boolean; readonly paid: bigint },
+): Operation[] {
+  if (isSelf) return selfOperations(call, index, known);
+  const { to, args } = call;
+  const amount = readAmount(args, "amount") ?? 0n;
+  switch (call.signature) {
+    case "approve(address,uint256)":
+    case "increaseAllowance(address,uint256)": {
+      const spender = readAccount(args, "spender") ?? "";
+      const isAdded = call.name !== "approve";
+      return [{ kind: "approve", index, token: to, spender, amount, isAdded, isViaCall: false }];
+    }
+    case "transfer(address,uint256)":
+      return [{ kind: "send", index, token: to, to: readAccount(args, "to") ?? "", amount, isSweep: false }];
+    default:
+      return [
+        ...protocolOperations({ call, index, paid }, known),
+        ...(DELEGATED.has(call.signature)
+          ? delegatedOperations(call, index, { ...known, paid })
+          : call.calls.flatMap((inner) => operationsOf(inner, index, known))),
+      ];
+  }
+}
+
+/** Self-calls of a contract share its native currency, and each leaves the rest to the next. */
+function delegatedOperations(
+  { calls }: DecodedFunctionCall,
+  index: number,
+  { paid, ...known }: ProtocolSurroundings & { readonly paid: bigint },
+): Operation[] {
+  let left = paid;
+  return calls.flatMap((inner) => {
+    const operations = operationsOf(inner, index, known, left);
+    for (const operation of operations) {
+      if (operation.kind === "pay" && !operation.isMaximum) left -= operation.amount;
+      else if (isNativeRefund(operation)) left = 0n;
+    }
+    return operations;
+  });
+}
+
+/** Spec 4, section 3. */
+function selfOperations(
+  { name, args, calls }: DecodedFunctionCall,
+  index: number,
+  known: ProtocolSurroundings,
+): Operation[] {
+  const amountAt = (path: string): CheckedAmount => {
+    const amount = readAmount(args, path);
+    return amount === undefined || amount === 0n ? "balance" : amount;
+  };
+  // What the router sends to itself stays there.
+  const nativeSend = (to: string, amount: CheckedAmount): Operation[] =>
+    amount !== "balance" && isSameAddress(to, known.contracts.router)
+      ? []
+      : [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: true }];
+  const tokens = (readArgument(args, "tokens") ?? []) as readonly string[];
+  const inner = calls.map((call) => operationsOf(call, index, known));
+  switch (name) {
+    case "cleanupErc20s":
+      return tokens.map((token, place) => ({
+        kind: "send",
+        index,
+        token,
+        to: readAccount(args, `recipients.${place}`) ?? "",
+        amount: amountAt(`amounts.${place}`),
+        isSweep: true,
+      }));
+    case "cleanupNative":
+      return nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"));
+    case "cleanupNativeViaCall":
+      // A fixed amount is listed with the inner call.
+      return amountAt("amount") === "balance"
+        ? [...nativeSend(readAccount(args, "to") ?? "", "balance"), ...inner.flat()]
+        : inner.flat();
+    case "cleanupErc20sViaCall":
+      return tokens.flatMap((token, place): Operation[] => [
+        {
+          kind: "approve",
+          index,
+          token,
+          spender: readAccount(args, `tos.${place}`) ?? "",
+          amount: amountAt(`amounts.${place}`),
+          isAdded: false,
+          isViaCall: true,
+        },
+        ...(inner[place] ?? []),
+      ]);
+    case "multicall":
+      // The remaining native currency goes to `refundTo`.
+      return [...inner.flat(), ...nativeSend(readAccount(args, "refundTo") ?? "", "balance")];
+    default:
+      return [];
+  }
+}
+
+/** Returns all native currency, as Uniswap's periphery does. */
+export function isNativeRefund(operation: Operation): operation is CallOperation {
+  return operation.kind === "call" && operation.call.kind === "function" && operation.call.signature === "refundETH()";
+}

@@ -1,0 +1,82 @@
+import { isEvmNative } from "@crosscall/protocol/chains";
+import type { DecodedCall } from "../decode/decodedCall.ts";
+
+/** No token has as many units, so the amount means unlimited. */
+const UNLIMITED = 2n ** 128n;
+
+export function isUnlimited(amount: CheckedAmount): boolean {
+  return amount !== "balance" && amount >= UNLIMITED;
+}
+
+/** `"balance"`: the router's whole balance, known only during the fill. */
+export type CheckedAmount = bigint | "balance";
+
+interface At {
+  /** Index in `txs`. */
+  readonly index: number;
+}
+
+export interface CallOperation extends At {
+  readonly kind: "call";
+  readonly call: DecodedCall;
+  readonly isSelf: boolean;
+}
+
+export interface ApproveOperation extends At {
+  readonly kind: "approve";
+  readonly token: string;
+  readonly spender: string;
+  readonly amount: CheckedAmount;
+  /** Whether it increases the allowance. */
+  readonly isAdded: boolean;
+  readonly isViaCall: boolean;
+}
+
+export interface TakeOperation extends At {
+  readonly kind: "take";
+  readonly spender: string;
+  /** `undefined` if the call does not contain it. */
+  readonly token: string | undefined;
+  /** `undefined` if the call does not contain it. */
+  readonly amount: CheckedAmount | undefined;
+  /** Whether it may take less. */
+  readonly isMaximum: boolean;
+}
+
+/** A contract keeps native currency in place of a token: wrapped native currency, or a pool's native coin. */
+export interface PayOperation extends At {
+  readonly kind: "pay";
+  readonly family: string | undefined;
+  readonly spender: string;
+  readonly amount: bigint;
+  /** Whether it may keep less. */
+  readonly isMaximum: boolean;
+}
+
+export interface SendOperation extends At {
+  readonly kind: "send";
+  /** Zero address for native currency. */
+  readonly token: string;
+  readonly to: string;
+  readonly amount: CheckedAmount;
+  readonly isSweep: boolean;
+}
+
+export interface GainOperation extends At {
+  readonly kind: "gain";
+  /** `undefined` if the call does not contain it; zero address for native currency. */
+  readonly token: string | undefined;
+  /** `undefined` if the call does not contain it. */
+  readonly amount: bigint | undefined;
+  readonly isPerhapsNative: boolean;
+  readonly signature: string;
+  readonly hint: string;
+}
+
+/** In the order of the fill. */
+export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;
+
+export function nameToken(token: string): string {
+  if (token === "@nft") return "an NFT";
+  return isEvmNative(token) ? "native currency" : token;
+}

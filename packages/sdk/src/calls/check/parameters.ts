@@ -1,0 +1,81 @@
+import type { Address } from "viem";
+
+import type { Call, TradeType } from "@crosscall/protocol/common";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { RouterVersion } from "../routerCall.ts";
+
+/** A destination proxy of crosscall, or one derived from it. */
+export interface KnownProxy {
+  readonly address: Address;
+  /** The token that must be approved. */
+  readonly inputToken?: Address;
+}
+
+/** The destination chain's contracts that a check knows. Unknown contracts are not trusted. */
+export interface CheckedContracts {
+  readonly router: Address;
+  /** "v3" by default. */
+  readonly routerVersion?: RouterVersion;
+  readonly pushExecutor?: Address;
+  readonly livePuller?: Address;
+  readonly proxies?: readonly KnownProxy[];
+  /** Contracts that only act on their caller's tokens, and make no calls of its choice. */
+  readonly trusted?: readonly Address[];
+  /** Contracts that make any call for anyone, besides the router, the executor and Multicall3. */
+  readonly anyCallers?: readonly Address[];
+}
+
+export interface AccountFacts {
+  readonly address: Address;
+  readonly hasCode?: boolean;
+  /** Its asset, if it is a vault. */
+  readonly asset?: Address;
+}
+
+export interface TokenFacts {
+  readonly address: Address;
+  readonly decimals?: number;
+  /** Whether it rejects a change from one non-zero allowance to another. */
+  readonly refusesAllowanceChange?: boolean;
+  readonly approveReturnsNothing?: boolean;
+}
+
+export interface RouterAllowance {
+  readonly token: Address;
+  readonly spender: Address;
+  /** Smallest unit. */
+  readonly amount: bigint;
+}
+
+/** Facts about the chain, from `readCallFacts`. A rule whose facts are missing finds nothing. */
+export interface CallFacts {
+  readonly accounts?: readonly AccountFacts[];
+  readonly tokens?: readonly TokenFacts[];
+  readonly allowances?: readonly RouterAllowance[];
+  /** Accounts that are contracts on the origin chain and have no code on the destination chain. */
+  readonly missingAccounts?: readonly Address[];
+  /** Minimum delivered amount of the destination currency, smallest unit: `minimumAmount` of a quote. */
+  readonly minimumDelivered?: bigint;
+  /** Unix seconds. */
+  readonly timestamp?: bigint;
+}
+
+/** The fields of a quote request that its calls depend on. */
+export interface CheckedPlan {
+  readonly tradeType: TradeType;
+  /** Smallest unit, decimal. */
+  readonly amount: string;
+  /** Zero address for native currency. */
+  readonly destinationCurrency: string;
+  readonly recipient?: string;
+  readonly refundTo?: string;
+  readonly txs: readonly Call[];
+}
+
+interface Surroundings {
+  readonly contracts: CheckedContracts;
+  readonly facts?: CallFacts;
+}
+
+/** Parameters of `checkCalls`: a complete request or parts of one. */
+export type CheckCallsParameters = Surroundings & ({ readonly request: QuoteRequest } | CheckedPlan);

@@ -1,0 +1,58 @@
+import type { Address } from "viem";
+
+import type { Call } from "@crosscall/protocol/common";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { DecodedCall } from "../decode/decodedCall.ts";
+import type { Allowances } from "./followAllowances.ts";
+import type { Holdings } from "./followHoldings.ts";
+import type { Operation } from "./operation.ts";
+import type { CallFacts, CheckedContracts } from "./parameters.ts";
+
+export interface CheckContext {
+  /** The plan as a request; missing fields have valid defaults. */
+  readonly request: QuoteRequest;
+  readonly txs: readonly Call[];
+  readonly contracts: CheckedContracts;
+  readonly facts: CallFacts;
+  readonly calls: readonly DecodedCall[];
+  readonly operations: readonly Operation[];
+  readonly allowances: Allowances;
+  readonly holdings: Holdings;
+  /** Whether a contract that takes the whole balance really takes all of it. */
+  readonly takesAll: (spender: string) => boolean;
+  readonly isRouter: (account: string) => boolean;
+  /** Whether a contract only acts on its caller's tokens. */
+  readonly isTrusted: (account: string) => boolean;
+  /** Whether a contract makes any call for anyone. */
+  readonly isAnyCaller: (account: string) => boolean;
+  /** Whether an account is a known token. */
+  readonly isToken: (account: string) => boolean;
+  readonly isDelivered: (token: string | undefined) => boolean;
+}
+
+export interface Violation {
+  readonly index?: number;
+  readonly reason: string;
+  /** The rule's own by default. */
+  readonly hint?: string;
+}
+
+/** Errors fail or lose funds, warnings may, notes are worth knowing. */
+export type Severity = "error" | "warning" | "note";
+
+export interface RuleDescription {
+  readonly severity: Severity;
+  /** In one sentence. */
+  readonly meaning: string;
+  /** What to do, in one sentence. */
+  readonly hint: string;
+}
+
+export interface Rule extends RuleDescription {
+  readonly find: (context: CheckContext) => readonly Violation[];
+}
+
+export type Rules = Readonly<Record<string, Rule>>;
+
+/** The same address on every chain. */
+export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";

@@ -1,0 +1,160 @@
+import { type Hex, slice } from "viem";
+
+import { isEvmNative } from "@crosscall/protocol/chains";
+import { decodeCalls } from "../../decode/decodeCalls.ts";
+import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../../decode/decodedCall.ts";
+import { findKnownFunction } from "../../decode/knownFunctions.ts";
+import { readAccount, readAmount } from "../../decode/readArgument.ts";
+import type { DecodedProgram } from "../../program/decodedProgram.ts";
+import { isUnlimited, nameToken } from "../operation.ts";
+import type { CheckContext, Rules } from "../rule.ts";
+
+/** The default of the builders, which only requires that something arrives. */
+const TRIVIAL = 1n;
+
+export const minimumRules = {
+  MINIMUM_OUT_MISSING: {
+    severity: "warning",
+    meaning: "A minimum output is 0 or 1, so the call succeeds at any price, which others can move.",
+    hint: "Set minimumOut to the least output that the user accepts.",
+    find: ({ calls }) =>
+      calls.flatMap((call, index) =>
+        [...findTrivial([call]), ...flattenCalls([call]).flatMap(findInProgram)].map((reason) => ({ index, reason })),
+      ),
+  },
+} as const satisfies Rules;
+
+function findInProgram(call: DecodedCall): string[] {
+  if (call.kind !== "function" || call.program === undefined) return [];
+  const { checks, steps }: DecodedProgram = call.program;
+  // The program's own checks cover its steps.
+  if (checks.length > 0) {
+    return checks.flatMap(({ token, minimumOut }) =>
+      minimumOut <= TRIVIAL ? [`the program requires ${minimumOut} of ${nameToken(token)}`] : [],
+    );
+  }
+  const inner = steps.map(({ target, data }) => decodeCalls([{ to: target, data, value: "0" }]));
+  return inner.flatMap((each, step) => findTrivial(each).map((reason) => `step ${step + 1}: ${reason}`));
+}
+
+function findTrivial(calls: readonly DecodedCall[]): string[] {
+  return calls.flatMap((call) => {
+    if (call.kind !== "function") return [];
+    const { minimumOut: path } = knownOf(call) ?? {};
+    const minimum = path === undefined ? undefined : readAmount(call.args, path);
+    const isTrivial = minimum !== undefined && minimum <= TRIVIAL;
+    return [
+      ...(isTrivial ? [`${call.signature} of ${call.to} accepts ${minimum} as ${path}`] : []),
+      // In a multicall of Uniswap, the call that sends the output on has a minimum, too.
+      ...(call.calls.some(sendsWithMinimum) ? [] : findTrivial(call.calls)),
+    ];
+  });
+}
+
+function sendsWithMinimum(call: DecodedCall): boolean {
+  return (
+    call.kind === "function" && call.family === "Uniswap v3" && (readAmount(call.args, "amountMinimum") ?? 0n) > TRIVIAL
+  );
+}
+
+function knownOf({ data, family }: DecodedFunctionCall) {
+  return family === undefined ? undefined : findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known;
+}
+
+/** Spec 2, call rule 3. */
+export const deliveredAmountRules = {
+  AMOUNT_IN_CALL_DATA: {
+    severity: "error",
+    meaning: "With EXACT_INPUT, a call contains a fixed amount of the token whose delivered amount is unknown.",
+    hint: "Approve the maximum to a proxy that reads its live balance, or run a program with a live amount.",
+    find: (context) =>
+      fixedUses(context).flatMap(({ token, index, amount, sum }) => {
+        if (isEvmNative(token)) return [];
+        const all = sum === amount ? "" : `, ${sum} with those before`;
+        return [{ index, reason: `it fixes ${amount} of ${token}${all}, and the delivered amount is variable` }];
+      }),
+  },
+  NATIVE_VALUE_WITH_EXACT_INPUT: {
+    severity: "error",
+    meaning: "With EXACT_INPUT of the native currency, a call has a fixed value.",
+    hint: "Send the native currency with cleanupNativeViaCall and an amount of zero, which means all.",
+    find: (context) =>
+      fixedUses(context).flatMap(({ token, index, amount, sum }) => {
+        if (!isEvmNative(token)) return [];
+        const all = sum === amount ? "" : `, ${sum} with those before`;
+        return [{ index, reason: `it sends ${amount} wei${all}, and the delivered amount is variable` }];
+      }),
+  },
+  NATIVE_CALL_SKIPPED: {
+    severity: "warning",
+    meaning:
+      "The router skips cleanupNativeViaCall when it holds no native currency, so the fill succeeds without the call and its limits.",
+    hint: "Put requireNative before it, which fails the fill if no native currency is delivered.",
+    find: ({ operations, isRouter }) => {
+      let isRequired = false;
+      return operations.flatMap((operation, position) => {
+        if (operation.kind === "call" && operation.isSelf && requiresNative(operation.call, isRouter))
+          isRequired = true;
+        if (operation.kind !== "send" || !isEvmNative(operation.token)) return [];
+        const { index, to, amount } = operation;
+        const next = operations[position + 1];
+        const isCall = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
+        const isSkipped = isCall && amount === "balance" && !isRequired;
+        isRequired = false;
+        return isSkipped ? [{ index, reason: `without native currency, ${to} is not called, and nothing fails` }] : [];
+      });
+    },
+  },
+  MORE_THAN_DELIVERED: {
+    severity: "error",
+    meaning: "The calls use more of a token than the fill delivers, so the fill fails.",
+    hint: "Request as much as the calls use, or use less in the calls.",
+    find: ({ holdings, request, isDelivered }) =>
+      holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
+        // Other rules cover variable amounts and the sum of the values.
+        (request.tradeType === "EXACT_INPUT" && isDelivered(token)) ||
+        (isEvmNative(token) && operation.kind === "send" && !operation.isSweep)
+          ? []
+          : [
+              {
+                index: operation.index,
+                reason: `it uses ${used} of ${nameToken(token)}, and the router has ${held} at most by then`,
+              },
+            ],
+      ),
+  },
+} as const satisfies Rules;
+
+/** Whether the router sends itself an amount, which fails without it. */
+function requiresNative(call: DecodedCall, isRouter: (account: string) => boolean): boolean {
+  if (call.kind !== "function" || call.name !== "cleanupNativeViaCall") return false;
+  return isRouter(readAccount(call.args, "to") ?? "") && (readAmount(call.args, "amount") ?? 0n) > 0n;
+}
+
+interface FixedUse {
+  readonly index: number;
+  readonly token: string;
+  readonly amount: bigint;
+  /** Including earlier uses. */
+  readonly sum: bigint;
+}
+
+function fixedUses({ operations, request, facts, isDelivered }: CheckContext): FixedUse[] {
+  if (request.tradeType !== "EXACT_INPUT") return [];
+  const { minimumDelivered = 0n } = facts;
+  let used = 0n;
+  return operations.flatMap((operation): FixedUse[] => {
+    if (operation.kind === "call" || operation.kind === "pay" || !isDelivered(operation.token)) return [];
+    const { kind, index, amount, token = "" } = operation;
+    if (kind === "gain") {
+      // Returned amounts can be used again.
+      used = amount === undefined || amount > used ? 0n : used - amount;
+      return [];
+    }
+    if (amount === undefined || amount === "balance" || isUnlimited(amount)) return [];
+    // An approval itself uses nothing.
+    const sum = kind === "approve" ? amount : used + amount;
+    if (kind !== "approve") used = sum;
+    return sum > minimumDelivered ? [{ index, token, amount, sum }] : [];
+  });
+}

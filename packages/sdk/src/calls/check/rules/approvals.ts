@@ -1,0 +1,212 @@
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { FollowedTake } from "../followAllowances.ts";
+import type { ApproveOperation } from "../operation.ts";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
+import type { CheckContext, Rules, Violation } from "../rule.ts";
+
+export const allowanceRules = {
+  ALLOWANCE_RESET_NEEDED: {
+    severity: "error",
+    meaning: "There is a non-zero allowance, and the token only changes allowances from or to zero.",
+    hint: "Set the allowance to zero first.",
+    find: (context) =>
+      strictApprovals(context).flatMap(({ operation, before }) =>
+        before === undefined || before === 0n
+          ? []
+          : [
+              {
+                index: operation.index,
+                reason: `${operation.token} lets ${operation.spender} take ${before} of the router already`,
+              },
+            ],
+      ),
+  },
+  ALLOWANCE_UNKNOWN: {
+    severity: "warning",
+    meaning:
+      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone may have left one.",
+    hint: "Set the allowance to zero first, or read it from the chain.",
+    find: (context) =>
+      strictApprovals(context).flatMap(({ operation, before }) =>
+        before === undefined
+          ? [
+              {
+                index: operation.index,
+                reason: `${operation.token} may let ${operation.spender} take something of the router already`,
+              },
+            ]
+          : [],
+      ),
+  },
+  ALLOWANCE_LEFT: {
+    severity: "warning",
+    meaning: "An approval remains after the fill, on a public router.",
+    hint: "Set the allowance to zero after its last use.",
+    find: ({ allowances }) =>
+      allowances.standing.flatMap(({ token, spender, amount, index }) =>
+        index === undefined
+          ? []
+          : [
+              {
+                index,
+                reason: `${spender} may take ${amount === "balance" ? "what it left" : amount} of ${token} afterwards`,
+              },
+            ],
+      ),
+  },
+  VIA_CALL_NEEDS_ANSWER: {
+    severity: "error",
+    meaning: "cleanupErc20sViaCall of a router before 3.1 fails on a token whose approve returns nothing.",
+    hint: "Approve the token with a separate call, or push it with cleanupErc20s.",
+    find: ({ operations, facts, contracts }) =>
+      operations.flatMap((operation) =>
+        operation.kind === "approve" &&
+        operation.isViaCall &&
+        !approvesAnyToken(contracts) &&
+        facts.tokens?.some(
+          ({ address, approveReturnsNothing }) =>
+            approveReturnsNothing === true && isSameAddress(address, operation.token),
+        ) === true
+          ? [{ index: operation.index, reason: `${operation.token} returns nothing from approve` }]
+          : [],
+      ),
+  },
+} as const satisfies Rules;
+
+/** Whether `cleanupErc20sViaCall` of the router takes every token. */
+function approvesAnyToken({ router }: CheckContext["contracts"]): boolean {
+  return routerGenerationOf(router)?.approvesAnyToken === true;
+}
+
+/** Approvals of non-zero amounts, of tokens that reject a change from one allowance to another. */
+function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckContext["allowances"]["approvals"] {
+  const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
+  return allowances.approvals.filter(
+    ({ operation: { amount, isAdded, token, isViaCall } }) =>
+      amount !== 0n &&
+      !isAdded &&
+      !(isViaCall && approvesAnyToken(contracts)) &&
+      strict.some(({ address }) => isSameAddress(address, token)),
+  );
+}
+
+/** Spec 2, call rule 2. */
+export const approvalRules = {
+  APPROVAL_MISSING: {
+    severity: "error",
+    meaning: "A contract takes a token without an approval.",
+    hint: "Approve the token to the contract before the call.",
+    find: (context) =>
+      unapproved(context, (take) =>
+        laterApproval(take, context) === undefined && strayApproval(take, context) === undefined
+          ? {
+              index: take.operation.index,
+              reason: `${take.operation.spender} takes ${describe(take)}, and the router lets it take nothing`,
+            }
+          : undefined,
+      ),
+  },
+  APPROVAL_AFTER_USE: {
+    severity: "error",
+    meaning: "An approval comes after the call that needs it.",
+    hint: "Move the approval before the call.",
+    find: (context) =>
+      unapproved(context, (take) => {
+        const later = laterApproval(take, context);
+        if (later === undefined) return undefined;
+        return {
+          index: later.index,
+          reason: `txs[${take.operation.index}] takes ${describe(take)} before ${take.operation.spender} is approved`,
+        };
+      }),
+  },
+  APPROVAL_TO_OTHER_SPENDER: {
+    severity: "error",
+    meaning: "The token that a contract takes is approved to a different spender, which is never called.",
+    hint: "Approve the contract that takes the token.",
+    find: (context) =>
+      unapproved(context, (take) => {
+        const stray = strayApproval(take, context);
+        if (stray === undefined || laterApproval(take, context) !== undefined) return undefined;
+        return {
+          index: stray.index,
+          reason: `${stray.spender} is approved, and ${take.operation.spender} takes ${describe(take)} in txs[${take.operation.index}]`,
+          hint: `Approve ${take.operation.spender} instead.`,
+        };
+      }),
+  },
+  APPROVAL_TOO_SMALL: {
+    severity: "error",
+    meaning: "A contract takes more of a token than its approval allows.",
+    hint: "Approve the amount that the contract takes.",
+    find: (context) =>
+      context.allowances.takes.flatMap((take) => {
+        const { allowance, operation } = take;
+        const need = needOf(take, context);
+        if (allowance === "balance" || allowance === 0n || allowance >= need) return [];
+        return [
+          {
+            index: operation.index,
+            reason: `${operation.spender} takes ${need} of ${take.token ?? "a token"}, and may take ${allowance}`,
+          },
+        ];
+      }),
+  },
+} as const satisfies Rules;
+
+function unapproved(context: CheckContext, judge: (take: FollowedTake) => Violation | undefined): Violation[] {
+  return context.allowances.takes.flatMap((take) => {
+    if (take.allowance !== 0n || needOf(take, context) === 0n) return [];
+    const violation = judge(take);
+    return violation === undefined ? [] : [violation];
+  });
+}
+
+/** An approval after the take that needs it. */
+function laterApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
+  const position = operations.findIndex((other) => other.kind === "take" && isSameTake(other, operation));
+  return operations.slice(position).find((other): other is ApproveOperation => isFor(other, operation.spender, token));
+}
+
+/** An approval for an account that is never called afterwards. */
+function strayApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
+  const isMeant = (approved: string): boolean => token === undefined || isSameAddress(token, approved);
+  return operations.find(
+    (other): other is ApproveOperation =>
+      other.kind === "approve" &&
+      other.index < operation.index &&
+      other.amount !== 0n &&
+      isMeant(other.token) &&
+      !isSameAddress(other.spender, operation.spender) &&
+      !operations.some((call) => call.kind === "call" && isSameAddress(call.call.to, other.spender)),
+  );
+}
+
+function isFor(
+  operation: CheckContext["operations"][number],
+  spender: string,
+  token: string | undefined,
+): operation is ApproveOperation {
+  return (
+    operation.kind === "approve" &&
+    operation.amount !== 0n &&
+    isSameAddress(operation.spender, spender) &&
+    (token === undefined || isSameAddress(operation.token, token))
+  );
+}
+
+function isSameTake(a: FollowedTake["operation"], b: FollowedTake["operation"]): boolean {
+  return a.index === b.index && a.spender === b.spender && a.amount === b.amount;
+}
+
+function needOf({ operation, token }: FollowedTake, { request, isDelivered }: CheckContext): bigint {
+  if (operation.amount !== "balance") return operation.amount ?? 1n;
+  // With EXACT_INPUT, the delivered amount is unknown.
+  const isKnown = request.tradeType === "EXACT_OUTPUT" && isDelivered(token) && /^\d{1,78}$/u.test(request.amount);
+  return isKnown ? BigInt(request.amount) : 1n;
+}
+
+function describe({ operation, token }: FollowedTake): string {
+  const amount = typeof operation.amount === "bigint" ? `${operation.amount} of ` : "";
+  return `${amount}${token ?? "a token"}`;
+}

@@ -1,0 +1,83 @@
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import { type Call, parseCallData } from "@crosscall/protocol/common";
+import { parseProblems, type QuoteProblem } from "@crosscall/protocol/quote";
+import type { DecodedCall } from "../../decode/decodedCall.ts";
+import type { CheckContext, Rules, Violation } from "../rule.ts";
+
+export const formRules = {
+  MALFORMED_CALL: {
+    severity: "error",
+    meaning: "The address, data or value of a call is invalid.",
+    hint: "Write the address as 20 bytes of hex, the data as hex of whole bytes, the value as a decimal string of wei.",
+    find: ({ txs }) =>
+      txs.flatMap((call, index) =>
+        findFormProblems(call).map(({ field, value, reason, hint }) => ({
+          index,
+          reason: `${field} is ${value === undefined ? "missing" : JSON.stringify(value)}: ${reason}`,
+          hint,
+        })),
+      ),
+  },
+  DATA_TOO_SHORT: {
+    severity: "error",
+    meaning: "The data has the selector of a known function, but not all of its arguments.",
+    hint: "Encode the call again with all arguments.",
+    find: (context) =>
+      everyCall(context, (call) =>
+        call.kind === "unknown" && call.expected !== undefined
+          ? `the ${(call.data.length - 2) / 2} bytes of data do not hold the arguments of ${call.expected}`
+          : undefined,
+      ),
+  },
+  DATA_BESIDE_ARGUMENTS: {
+    severity: "note",
+    meaning: "The data contains extra bytes after the function's arguments.",
+    hint: "Remove them, unless they are an intended tag.",
+    find: (context) =>
+      everyCall(context, (call) =>
+        call.kind === "function" && call.tail !== "0x"
+          ? `the data of ${call.signature} ${call.tail === undefined ? "is not a canonical encoding of its arguments" : `goes on with ${call.tail}`}`
+          : undefined,
+      ),
+  },
+  DUPLICATE_CALL: {
+    severity: "warning",
+    meaning: "A call appears twice.",
+    hint: "Remove one, unless it must happen twice.",
+    find: ({ calls }) => {
+      const seen = new Map<string, number>();
+      return calls.flatMap((call, index): Violation[] => {
+        // An approval may be repeated once it is used up or reset.
+        if (call.kind === "function" && call.name === "approve") return [];
+        const key = `${call.to} ${call.data} ${call.value}`.toLowerCase();
+        const first = seen.get(key);
+        if (first === undefined) seen.set(key, index);
+        return first === undefined ? [] : [{ index, reason: `it is the same as txs[${first}]` }];
+      });
+    },
+  },
+} as const satisfies Rules;
+
+/** At any depth. */
+function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string | undefined): Violation[] {
+  const inside = (call: DecodedCall): DecodedCall[] => [
+    call,
+    ...(call.kind === "function" ? call.calls.flatMap(inside) : []),
+  ];
+  return calls.flatMap((call, index) =>
+    inside(call).flatMap((each) => {
+      const reason = test(each);
+      return reason === undefined ? [] : [{ index, reason }];
+    }),
+  );
+}
+
+/** Problems in how a call is written. */
+export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
+  return [
+    ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),
+    ...parseProblems("INVALID_EXTRA_TXS", data, "data", parseCallData),
+    ...parseProblems("INVALID_EXTRA_TXS", value, "value", parseAmount),
+  ];
+}

@@ -1,0 +1,192 @@
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { compact } from "@crosscall/protocol/core";
+import { namePublicContract } from "@crosscall/protocol/generations";
+import { readAccount } from "../../decode/readArgument.ts";
+import { findPublicCredits, namePublicAccount, type PublicCredit } from "../findPublicCredits.ts";
+import { nameToken } from "../operation.ts";
+import type { CheckContext, Rules, Violation } from "../rule.ts";
+import { cleanupRules } from "./cleanups.ts";
+
+/** Anyone uses what the router, the executor or its puller has with a protocol. */
+export const publicAccountRules = {
+  PUBLIC_ACCOUNT_CREDITED: {
+    severity: "error",
+    meaning:
+      "A call credits the executor or its puller, or opens or changes a position of these or of the router, where anyone can take it.",
+    hint: "Pass the user.",
+    find: (context) => [
+      ...recipientOf(context),
+      ...sweepsToPuller(context),
+      ...findPublicCredits(context.calls, context.contracts)
+        .filter(({ step }) => step === undefined)
+        .filter((credit) => !isReported(credit, context))
+        .map(({ index, ...credit }) => ({ index, reason: reasonOf(credit) })),
+    ],
+  },
+  STEP_CREDITS_PUBLIC_ACCOUNT: {
+    severity: "error",
+    meaning:
+      "A step of a program credits the router, the executor or its puller, and the program does not send that on, so anyone can take it.",
+    hint: "Pass the user, or declare the token that the executor receives.",
+    find: (context) => [
+      ...recipientsOfPrograms(context),
+      ...findPublicCredits(context.calls, context.contracts).flatMap(({ index, step, ...credit }) =>
+        step === undefined ? [] : [{ index, reason: `step ${step + 1}: ${reasonOf(credit)}` }],
+      ),
+    ],
+  },
+} as const satisfies Rules;
+
+function reasonOf({
+  call,
+  argument,
+  account,
+  who,
+}: Pick<PublicCredit, "call" | "argument" | "account" | "who">): string {
+  const what = argument === undefined ? `credits its caller ${account}` : `names ${account} as ${argument}`;
+  return `${call.signature} ${what}, which is ${who}`;
+}
+
+/** Other rules report the router as a recipient. */
+function isReported({ index, call, account }: PublicCredit, context: CheckContext): boolean {
+  if (!context.isRouter(account)) {
+    return recipientRules.RECIPIENT_IS_ROUTER.find(context).some((other) => other.index === index);
+  }
+  return (
+    call.family === "destination proxy" ||
+    cleanupRules.CREDITS_ROUTER.find(context).some((other) => other.index === index)
+  );
+}
+
+function recipientOf({ request: { recipient }, contracts, isRouter }: CheckContext): Violation[] {
+  if (recipient === undefined || isRouter(recipient) || isPublicContract(recipient)) return [];
+  const who = namePublicAccount(recipient, contracts);
+  return who === undefined ? [] : [{ reason: `${recipient}, the recipient of the request, is ${who}` }];
+}
+
+function isPublicContract(account: string): boolean {
+  return namePublicContract(account) !== undefined;
+}
+
+/** The puller has no function that releases what it holds. */
+function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext): Violation[] {
+  if (livePuller === undefined) return [];
+  return operations.flatMap((operation) =>
+    operation.kind === "send" && operation.isSweep && isSameAddress(operation.to, livePuller)
+      ? [
+          {
+            index: operation.index,
+            reason: `${nameToken(operation.token)} goes to the executor's puller, and stays there`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** The executor only rejects itself, its puller and its caller. RECIPIENT_IS_ROUTER covers a router as the recipient. */
+function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext): Violation[] {
+  return operations.flatMap((operation) => {
+    if (operation.kind !== "call" || operation.call.kind !== "function") return [];
+    const { index, call } = operation;
+    if (call.program === undefined) return [];
+    const { recipient, policy } = call.program;
+    return [
+      ...(isRouter(recipient) || isPublicContract(recipient) ? [] : [["recipient", recipient] as const]),
+      ...(policy.kind === "fallBack" ? [["fallback recipient", policy.recipient] as const] : []),
+    ].flatMap(([role, account]) => {
+      const who = namePublicAccount(account, contracts);
+      return who === undefined ? [] : [{ index, reason: `the program's ${role} ${account} is ${who}` }];
+    });
+  });
+}
+
+/** An account that receives something to keep. */
+interface Receipt {
+  readonly index: number | undefined;
+  readonly account: string;
+  readonly what: string;
+}
+
+export const recipientRules = {
+  RECIPIENT_IS_ROUTER: {
+    severity: "error",
+    meaning: "The recipient is a router of the service or an approval proxy, where the funds are lost.",
+    hint: "Pass the user.",
+    find: (context) => [
+      ...whereRecipient(context, context.isRouter, "is the router"),
+      ...whereRecipient(
+        context,
+        (account) => !context.isRouter(account) && isPublicContract(account),
+        "is a router or an approval proxy of the service",
+      ),
+    ],
+  },
+  RECIPIENT_IS_TOKEN: {
+    severity: "error",
+    meaning: "The recipient is a token contract, where the funds are stuck.",
+    hint: "Pass the user.",
+    find: (context) => whereRecipient(context, context.isToken, "is a token"),
+  },
+  RECIPIENT_IS_ZERO: {
+    severity: "error",
+    meaning: "The recipient is the zero address: the funds are burned, or stay on the router.",
+    hint: "Pass the user.",
+    find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
+  },
+  RECIPIENT_WITHOUT_CODE: {
+    severity: "warning",
+    meaning:
+      "The recipient is a contract on the origin chain, such as a multisig, and has no code on the destination chain.",
+    hint: "Pass an account that exists on the destination chain, or deploy the contract there first.",
+    find(context) {
+      const { missingAccounts = [] } = context.facts;
+      const { user, recipient = user } = context.request;
+      const request = { ...context.request, recipient };
+      const isMissing = (account: string): boolean => missingAccounts.some((one) => isSameAddress(one, account));
+      return whereRecipient({ ...context, request }, isMissing, "has no code there, but on the origin chain");
+    },
+  },
+} as const satisfies Rules;
+
+function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
+  return receiptsOf(context).flatMap(({ index, account, what }) =>
+    test(account) ? [compact({ reason: `${account}, which is to receive ${what}, ${words}`, index })] : [],
+  );
+}
+
+function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[] {
+  const executors = [contracts.pushExecutor, ...(contracts.proxies ?? []).map(({ address }) => address)];
+  const isStop = (account: string): boolean =>
+    executors.some((executor) => executor !== undefined && isSameAddress(executor, account));
+  return [
+    ...(request.recipient === undefined
+      ? []
+      : [{ index: undefined, account: request.recipient, what: "what the request delivers" }]),
+    ...operations.flatMap((operation, position): Receipt[] => {
+      const { index } = operation;
+      if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
+        // What is sent along with a call is its input.
+        const next = operations[position + 1];
+        const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
+        return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
+      }
+      if (operation.kind !== "call" || operation.call.kind !== "function") return [];
+      const { call } = operation;
+      if (call.program !== undefined) {
+        return [{ index, account: call.program.recipient, what: "what the program leaves" }];
+      }
+      const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
+      // The router's gains may be swept, which CREDITS_ROUTER covers. Uniswap's periphery takes zero for itself before
+      // it unwraps.
+      if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
+      const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
+      if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
+      return [{ index, account: named, what: `what ${call.signature} gives` }];
+    }),
+  ];
+}
+
+/** Proxies reject their caller as recipient, so nothing can be swept afterwards. */
+const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
+
+const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;

@@ -1,0 +1,147 @@
+import type { Address, Hex } from "viem";
+
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import { type Call, parseCallData } from "@crosscall/protocol/common";
+import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } from "./routerCall.ts";
+
+export interface Erc20Cleanup {
+  readonly token: Address;
+  readonly recipient: Address;
+  /** Smallest unit; the whole balance by default. */
+  readonly amount?: bigint;
+}
+
+export interface CleanupErc20sParameters extends RouterParameters, RouterMetadata {
+  readonly cleanups: readonly Erc20Cleanup[];
+}
+
+/**
+ * Builds the router's call that sends its token balances (spec 2, call rule 4).
+ *
+ * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, no address,
+ * or metadata for a router before v3
+ */
+export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters): Call {
+  if (cleanups.length === 0) {
+    throw new InvalidInputError({
+      field: "cleanups",
+      value: [],
+      reason: "there is no token to sweep",
+      hint: "Name at least one token and its recipient.",
+    });
+  }
+  const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
+  return routerCall(router, {
+    name: "cleanupErc20s",
+    args: [
+      cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
+      cleanups.map(({ recipient }, index) => parseEvmAddress(recipient, `cleanups[${index}].recipient`)),
+      amounts.map((amount, index) => requireAmount(amount, `cleanups[${index}].amount`)),
+    ],
+  });
+}
+
+/** A token to approve for an account that is then called. */
+export interface Erc20CleanupViaCall {
+  readonly token: Address;
+  /** Approved for the token, then called. */
+  readonly to: Address;
+  readonly data: Hex;
+  /** Smallest unit; the whole balance by default. */
+  readonly amount?: bigint;
+}
+
+export interface CleanupErc20sViaCallParameters extends RouterParameters {
+  readonly cleanups: readonly Erc20CleanupViaCall[];
+}
+
+/**
+ * Builds the router's call that approves contracts for its token balances and calls them. The same in all router
+ * versions.
+ *
+ * Before version 3.1, it fails on tokens that return nothing from `approve`, or that refuse to change an allowance. It
+ * does not revoke what a contract did not take: whatever the router has approved, anyone can spend through the approved
+ * contract. A token without an amount and without a balance is skipped with its call.
+ *
+ * @throws {@link InvalidInputError} when there is nothing to move, an amount of zero, which would mean all, no address,
+ * or no call data
+ */
+export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCallParameters): Call {
+  if (cleanups.length === 0) {
+    throw new InvalidInputError({
+      field: "cleanups",
+      value: [],
+      reason: "there is no token to move",
+      hint: "Name at least one token and whom to call.",
+    });
+  }
+  const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
+  return routerCall(router, {
+    name: "cleanupErc20sViaCall",
+    args: [
+      cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
+      cleanups.map(({ to }, index) => parseEvmAddress(to, `cleanups[${index}].to`)),
+      cleanups.map(({ data }, index) => parseCallData(data, `cleanups[${index}].data`)),
+      amounts.map((amount, index) => requireAmount(amount, `cleanups[${index}].amount`)),
+    ],
+  });
+}
+
+export interface CleanupNativeParameters extends RouterParameters, RouterMetadata {
+  readonly recipient: Address;
+  /** Wei; the whole balance by default. */
+  readonly amount?: bigint;
+}
+
+/**
+ * Builds the router's call that sends its native balance (spec 2, call rule 4).
+ *
+ * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or metadata for a router
+ * before v3
+ */
+export function cleanupNative({ recipient, amount, ...router }: CleanupNativeParameters): Call {
+  return routerCall(router, {
+    name: "cleanupNative",
+    args: [requireAmount(requireSwept(amount, "amount"), "amount"), parseEvmAddress(recipient, "recipient")],
+  });
+}
+
+export interface CleanupNativeViaCallParameters extends RouterParameters {
+  /** The account to call. */
+  readonly to: Address;
+  /** Call data; none by default. */
+  readonly data?: Hex;
+  /** Value in wei; the whole balance by default. */
+  readonly amount?: bigint;
+}
+
+/**
+ * Builds the router's call that calls a contract with its native balance as value. This is how an amount that is known
+ * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. Without an amount, the router skips the
+ * call if it holds nothing; put {@link requireNative} before it. The same in all router versions.
+ *
+ * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or no call data
+ */
+export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: CleanupNativeViaCallParameters): Call {
+  return routerCall(router, {
+    name: "cleanupNativeViaCall",
+    args: [
+      requireAmount(requireSwept(amount, "amount"), "amount"),
+      parseEvmAddress(to, "to"),
+      parseCallData(data, "data"),
+    ],
+  });
+}
+
+/**
+ * Builds the router's call that fails if the router holds no native currency: it sends one wei to itself. Put it before
+ * {@link cleanupNativeViaCall} without an amount, which otherwise skips the call, and the limits in its call data, when
+ * nothing was delivered. The same in all router versions.
+ *
+ * @throws {@link InvalidInputError} without an address of the router
+ */
+export function requireNative(router: RouterParameters): Call {
+  return cleanupNativeViaCall({ ...router, to: router.router, amount: 1n });
+}

@@ -1,0 +1,133 @@
+import { type Abi, type AbiFunction, type AbiParameter, type Hex, size, slice, toFunctionSelector } from "viem";
+
+import type { Call } from "@crosscall/protocol/common";
+import { decodeProgram } from "../program/decodeProgram.ts";
+import type { DecodedProgram } from "../program/decodedProgram.ts";
+import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";
+import type { KnownFunction } from "./knownFunction.ts";
+import { findKnownFunction, type ReadFunction, readFunction, readKnownFunction } from "./knownFunctions.ts";
+import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
+import { readArgument, readToken } from "./readArgument.ts";
+
+export interface DecodeCallsOptions {
+  /** ABIs of targets; they precede the kit's. */
+  readonly abis?: readonly Abi[];
+}
+
+/** A few bytes can refer to the same call many times, so the nesting is limited. */
+const DEPTH_MAX = 8;
+const CALLS_MAX = 2_000;
+
+/** Shared by all calls of a run. */
+interface Run {
+  readonly bySelector: ReadonlyMap<Hex, readonly AbiFunction[]>;
+  /** Remaining number of inner calls. */
+  left: number;
+}
+
+/**
+ * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. It
+ * knows all router versions, crosscall's contracts and common protocols. It never throws: unknown data is returned as
+ * bytes.
+ */
+export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
+  const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
+  const run: Run = { bySelector: groupBySelector(functions), left: CALLS_MAX };
+  return txs.map((call) => decode({ ...call, isByRouter: true }, run, 0));
+}
+
+function groupBySelector(functions: readonly AbiFunction[]): ReadonlyMap<Hex, readonly AbiFunction[]> {
+  const groups = new Map<Hex, AbiFunction[]>();
+  for (const item of functions) {
+    const selector = toFunctionSelector(item);
+    groups.set(selector, [...(groups.get(selector) ?? []), item]);
+  }
+  return groups;
+}
+
+function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
+  const { to, value, data, isByRouter } = call;
+  const parts = { to, value, data, isByRouter };
+  if (!isBytes(data)) return { ...parts, kind: "malformed", reason: "its data is not hex of whole bytes" };
+  if (size(data) === 0) return { ...parts, kind: "empty" };
+  const bytes = data.toLowerCase() as Hex;
+  const selector = slice(bytes, 0, Math.min(4, size(bytes)));
+  const indexed = findKnownFunction(selector);
+  const own = readFirst(run.bySelector.get(selector) ?? [], bytes);
+  const plain = indexed === undefined ? undefined : readKnownFunction(indexed, bytes);
+  const read = own ?? plain;
+  if (read === undefined) {
+    const expected = run.bySelector.get(selector)?.[0] ?? indexed?.item;
+    return { ...parts, kind: "unknown", selector, words: wordsOf(bytes), expected: expected && signatureOf(expected) };
+  }
+  const { item, args, tail } = read;
+  const signature = signatureOf(item);
+  // A caller's ABI may name parameters differently, so inner calls come from the kit's own.
+  const knownArgs = plain?.args ?? args;
+  const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
+  const taken = inner.slice(0, run.left);
+  run.left -= taken.length;
+  return {
+    ...parts,
+    kind: "function",
+    family: own === undefined ? indexed?.family : undefined,
+    name: item.name,
+    signature,
+    args,
+    amounts: own === undefined && indexed !== undefined ? amountsOf(indexed.known, args, to) : {},
+    tail,
+    calls: taken.map((each) => decode(each, run, depth + 1)),
+    program: readProgram(signature, knownArgs),
+  };
+}
+
+/** Prefers the one that explains all bytes. */
+function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | undefined {
+  const readings = items.flatMap((item) => readFunction(item, data) ?? []);
+  return readings.find(({ tail }) => tail === "0x") ?? readings[0];
+}
+
+function amountsOf(known: KnownFunction, args: readonly DecodedArgument[], to: string): Record<string, string> {
+  const { amounts = {}, takes } = known;
+  const references = Object.entries(takes === undefined ? amounts : { ...amounts, [takes.amount]: takes.token });
+  const entries = references.flatMap(([path, reference]): [string, string | undefined][] => {
+    if (!path.endsWith(".*")) return [[path, readToken(args, reference, to)]];
+    const values = readArgument(args, path.slice(0, -2));
+    return Array.isArray(values)
+      ? values.map((_, index) => [
+          path.replace("*", String(index)),
+          readToken(args, reference.replace("*", String(index)), to),
+        ])
+      : [];
+  });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function readProgram(signature: string, args: readonly DecodedArgument[]): DecodedProgram | undefined {
+  if (signature !== "execute()" && signature !== "pullAndExecute(address)") return undefined;
+  try {
+    return decodeProgram(args.at(-1)?.value as Hex);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(bytes: Hex): Hex[] {
+  const length = size(bytes);
+  const starts = Array.from({ length: Math.max(0, Math.ceil((length - 4) / 32)) }, (_, index) => 4 + 32 * index);
+  return starts.map((start) => slice(bytes, start, Math.min(start + 32, length)));
+}
+
+function isBytes(data: unknown): data is Hex {
+  return typeof data === "string" && /^0x(?:[0-9a-f]{2})*$/iu.test(data);
+}
+
+/** `approve(address,uint256)`: the hash gives the selector. */
+export function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
+  return `${name}(${inputs.map(typeOf).join(",")})`;
+}
+
+function typeOf(input: AbiParameter): string {
+  if (!("components" in input)) return input.type;
+  return `(${input.components.map(typeOf).join(",")})${input.type.slice("tuple".length)}`;
+}

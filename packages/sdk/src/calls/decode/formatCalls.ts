@@ -1,0 +1,162 @@
+import { type Abi, type Address, isAddress, maxUint256, size, slice } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { formatAmount } from "@crosscall/protocol/encoding";
+import { formatProgram } from "../program/formatProgram.ts";
+import type { DecodedProgram } from "../program/decodedProgram.ts";
+import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
+import { findKnownFunction } from "./knownFunctions.ts";
+
+/** Symbol and decimals with which a token's amounts are printed. */
+export interface TokenNotation {
+  /** Zero address for native currency, which is ETH with 18 decimals by default. */
+  readonly address: Address;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+export interface FormatCallsOptions {
+  /** Names to print in place of addresses. */
+  readonly labels?: Readonly<Record<Address, string>>;
+  readonly tokens?: readonly TokenNotation[];
+  /** ABIs of targets of programs. */
+  readonly abis?: readonly Abi[];
+}
+
+const NATIVE: TokenNotation = { address: EVM_NATIVE_CURRENCY, symbol: "ETH", decimals: 18 };
+
+interface Names {
+  readonly nameOf: (account: string) => string;
+  readonly tokenOf: (account: string) => TokenNotation | undefined;
+  readonly abis: readonly Abi[];
+}
+
+/**
+ * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts of
+ * tokens with a notation use it; all others are in the smallest unit.
+ */
+export function formatCalls(
+  calls: readonly DecodedCall[],
+  { labels = {}, tokens = [], abis = [] }: FormatCallsOptions = {},
+): string {
+  const notations = [...tokens, NATIVE];
+  const tokenOf = (account: string): TokenNotation | undefined =>
+    notations.find(({ address }) => isSameAddress(address, account));
+  const labelOf = (account: string): string | undefined =>
+    Object.entries(labels).find(([address]) => isSameAddress(address, account))?.[1];
+  const nameOf = (account: string): string => {
+    // A malformed address could imitate other lines of the output.
+    if (!isAddress(account, { strict: false })) return JSON.stringify(account);
+    return labelOf(account) ?? (account === EVM_NATIVE_CURRENCY ? account : (tokenOf(account)?.symbol ?? account));
+  };
+  return calls.flatMap((call, index) => linesOf(call, `txs[${index}]`, { nameOf, tokenOf, abis })).join("\n");
+}
+
+function linesOf(call: DecodedCall, place: string, names: Names): string[] {
+  const target = names.nameOf(call.to);
+  const head = `${place} ${target}`;
+  const sent = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
+  switch (call.kind) {
+    case "empty":
+      return [`${head}${sent === "" ? " with nothing" : sent}`];
+    case "malformed":
+      return [`${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`];
+    case "unknown": {
+      const note = call.expected === undefined ? "" : `, which does not fit ${call.expected}`;
+      return [`${head}.${call.selector}${note}${sent}`, ...call.words.map((word, index) => `  ${index}: ${word}`)];
+    }
+    case "function": {
+      const args = call.args.map(({ name, value }) => formatArgument(name, value, call, names));
+      const program =
+        call.program === undefined
+          ? []
+          : formatProgram(call.program, {
+              abis: [...names.abis, knownFunctionsOf(call.program)],
+              labels: labelsOf(call.program, names),
+            }).split("\n");
+      const inner = call.calls.flatMap((each, index) => linesOf(each, String(index), names));
+      return [
+        `${head}.${call.name}(${args.join(", ")})${sent}${formatTail(call)}`,
+        ...[...program, ...inner].map((line) => `  ${line}`),
+      ];
+    }
+  }
+}
+
+function knownFunctionsOf({ steps }: DecodedProgram): Abi {
+  return steps.flatMap(({ data }) => (size(data) < 4 ? [] : (findKnownFunction(slice(data, 0, 4))?.item ?? [])));
+}
+
+/** Tokens may be named by their notation alone. */
+function labelsOf(
+  { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
+  { nameOf }: Names,
+): Record<Address, string> {
+  const accounts = [
+    recipient,
+    ...[...tokens, ...checks].map(({ token }) => token),
+    ...steps.flatMap(({ target, draws }) => [
+      target,
+      ...draws.flatMap((draw) => (draw.kind === "forSpender" ? [draw.spender] : [])),
+    ]),
+  ];
+  return Object.fromEntries(accounts.map((account) => [account, nameOf(account)]));
+}
+
+function formatArgument(name: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
+  if (name === "program" && call.program !== undefined) return "program: below";
+  const text = formatValue(name, value, {
+    number: (path, amount) => formatNumber(path, amount, call, names),
+    text: (part) => formatText(part, names),
+  });
+  return name === "" ? text : `${name}: ${text}`;
+}
+
+function formatText(value: string, names: Names): string {
+  if (isAddress(value, { strict: false })) return names.nameOf(value);
+  return /^0x(?:[0-9a-f]{2})*$/u.test(value) ? value : JSON.stringify(value);
+}
+
+function formatNumber(path: string, value: bigint, call: DecodedFunctionCall, names: Names): string {
+  const token = call.amounts[path];
+  if (token === undefined) return value === maxUint256 && path.endsWith("deadline") ? "none" : String(value);
+  if (value === maxUint256) return "the maximum";
+  if (value === 0n && call.name.startsWith("cleanup")) return "all";
+  return formatOf(value, names.tokenOf(token));
+}
+
+function formatOf(amount: bigint, token: TokenNotation | undefined): string {
+  return token === undefined ? String(amount) : `${formatAmount(amount, token.decimals)} ${token.symbol}`;
+}
+
+function formatSent({ value }: DecodedCall, { tokenOf }: Names): string {
+  if (value === "all") return `all ${tokenOf(EVM_NATIVE_CURRENCY)?.symbol ?? ""}`;
+  return /^\d{1,78}$/u.test(value) ? formatOf(BigInt(value), tokenOf(EVM_NATIVE_CURRENCY)) : JSON.stringify(value);
+}
+
+function formatTail({ tail }: DecodedFunctionCall): string {
+  if (tail === undefined) return " from data of another form";
+  return tail === "0x" ? "" : ` and ${tail}`;
+}
+
+export interface ValueNotation {
+  /** @param path of the number in the arguments: `params.amountIn`, `amounts.0` */
+  number(path: string, value: bigint): string;
+  /** An address, bytes or a text. */
+  text(value: string): string;
+}
+
+/** Arrays in brackets, structs with names of their members. */
+export function formatValue(path: string, value: unknown, notation: ValueNotation): string {
+  if (typeof value === "bigint") return notation.number(path, value);
+  if (Array.isArray(value)) {
+    return `[${value.map((part, index) => formatValue(`${path}.${index}`, part, notation)).join(", ")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const parts = Object.entries(value).map(
+      ([name, part]) => `${name}: ${formatValue(`${path}.${name}`, part, notation)}`,
+    );
+    return `{${parts.join(", ")}}`;
+  }
+  return typeof value === "string" ? notation.text(value) : String(value);
+}

@@ -1,0 +1,132 @@
+import type { Address } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { type Call, sumCallValues } from "@crosscall/protocol/common";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
+import { requireSoundCalls } from "../check/checkCalls.ts";
+import { namePublicAccount } from "../check/findPublicCredits.ts";
+import type { KnownProxy } from "../check/parameters.ts";
+import { cleanupErc20s, cleanupNative } from "../cleanups.ts";
+import { resetAllowance } from "../approve.ts";
+import type { PlanFragment } from "./fragment.ts";
+import type { ProgramRunner } from "./planProgram.ts";
+import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
+
+export interface PlanContracts {
+  readonly proxies: readonly KnownProxy[];
+  readonly programs: ProgramRunner | undefined;
+}
+
+/**
+ * Joins the fragments, then empties the router: sweeps of tokens and native currency to the recipient, then resets of
+ * all allowances, which anyone could spend.
+ */
+export function assemblePlan(
+  terms: PlanTerms,
+  fragments: readonly PlanFragment[],
+  contracts: PlanContracts,
+): PlannedCalls {
+  requireGuard(terms, fragments);
+  requireOwnRecipient(terms, contracts);
+  const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
+  const tokens = uniqueAddresses([...fragments.flatMap((fragment) => fragment.tokens), destinationCurrency]);
+  const txs = [
+    ...fragments.flatMap(({ calls }) => calls),
+    ...(tokens.length === 0
+      ? []
+      : [cleanupErc20s({ router, routerVersion, cleanups: tokens.map((token) => ({ token, recipient })) })]),
+    cleanupNative({ router, routerVersion, recipient }),
+    ...fragments.flatMap(({ allowances }) => allowances.filter(({ isReset }) => isReset !== true).map(resetAllowance)),
+  ];
+  const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
+  requireSoundCalls({ ...planned, ...knownOf(terms, fragments, contracts) }, terms.accepts);
+  return planned;
+}
+
+function knownOf(
+  { router, routerVersion = "v3", recipient, destinationCurrency }: PlanTerms,
+  fragments: readonly PlanFragment[],
+  { proxies, programs }: PlanContracts,
+) {
+  const allowances = fragments.flatMap((fragment) => fragment.allowances);
+  const runner = programs === undefined ? {} : { pushExecutor: programs.executor, livePuller: programs.livePuller };
+  return {
+    destinationCurrency,
+    recipient,
+    // The quote request sets the recipient of refunds.
+    refundTo: recipient,
+    contracts: { router, routerVersion, proxies, ...runner },
+    facts: {
+      tokens: allowances.map(({ token: address, facts }) => ({
+        address,
+        refusesAllowanceChange: facts.refusesChange === true,
+      })),
+      allowances: allowances.flatMap(({ token, spender, facts: { standing } }) =>
+        standing === undefined ? [] : [{ token, spender, amount: standing }],
+      ),
+    },
+  };
+}
+
+/** The checker covers the router. */
+function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: PlanContracts): void {
+  if (programs === undefined || isSameAddress(recipient, router)) return;
+  const { executor, livePuller } = programs;
+  const who = namePublicAccount(recipient, { router, pushExecutor: executor, livePuller });
+  if (who === undefined) return;
+  throw new InvalidInputError({
+    field: "recipient",
+    value: recipient,
+    reason: `it is ${who}, where anyone can take what the plan leaves`,
+    hint: "Name the user's own account.",
+  });
+}
+
+/** Rejects plans in which others could take the router's funds during the fill. */
+function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[]): void {
+  if (routerGenerationOf(router)?.keepsGuard === true) return;
+  const end = fragments.findIndex(({ guard }) => guard === "releases" || guard === "releasesFirst");
+  if (end === -1) return;
+  const isExposed = ({ guard }: PlanFragment): boolean =>
+    fragments[end]?.guard === "releasesFirst" || guard === "requires" || guard === "releasesFirst";
+  const exposed = fragments.findIndex((fragment, index) => index > end && isExposed(fragment));
+  if (exposed === -1) return;
+  throw new InvalidInputError({
+    field: `actions[${exposed}]`,
+    value: `behind actions[${end}]`,
+    reason: `actions[${end}] makes the router call itself, which ends its guard: what it still holds could be taken`,
+    hint: `Put actions[${end}] last, or make one program of both.`,
+  });
+}
+
+function uniqueAddresses(addresses: readonly Address[]): Address[] {
+  return addresses.filter(
+    (address, index) =>
+      !isEvmNative(address) && addresses.findIndex((other) => isSameAddress(other, address)) === index,
+  );
+}
+
+/** In the smallest unit (spec 2, call rule 1, where it applies). */
+function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
+  if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
+    const sum = sumCallValues(txs);
+    if (sum > 0n && (amount === undefined || amount === sum)) return sum;
+    throw new InvalidInputError({
+      field: "amount",
+      value: amount,
+      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
+      hint: "Leave amount out, and give the calls the values that they need.",
+    });
+  }
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new InvalidInputError({
+    field: "amount",
+    value: amount,
+    reason:
+      tradeType === "EXACT_INPUT"
+        ? "with EXACT_INPUT it is what the user sends, and more than zero"
+        : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
+    hint: "Pass amount in the smallest unit.",
+  });
+}

@@ -1,0 +1,198 @@
+import { type Address, encodeFunctionData, maxUint256 } from "viem";
+
+import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
+import { compact, InvalidInputError } from "@crosscall/protocol/core";
+import type { Call } from "@crosscall/protocol/common";
+import { callProxy } from "../callProxy.ts";
+import { cleanupErc20s, cleanupNativeViaCall, requireNative } from "../cleanups.ts";
+import { encodeLiveCall } from "../program/encodeLiveCall.ts";
+import { live } from "../program/live.ts";
+import type { ProgramCheck } from "../program/program.ts";
+import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
+import type { AnyRecipe, LiveWay, RecipeUse } from "../recipes/recipe.ts";
+import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
+import type { RouterParameters } from "../routerCall.ts";
+import type { PlanFragment } from "./fragment.ts";
+import { planProgram, type ProgramRunner } from "./planProgram.ts";
+
+export interface LiveContracts {
+  readonly proxy: Address | undefined;
+  readonly programs: ProgramRunner | undefined;
+  /** Smallest unit of the input; undefined for the default. */
+  readonly minimumIn: bigint | undefined;
+}
+
+type OpenWay =
+  | { readonly kind: "proxy"; readonly proxy: Address }
+  | { readonly kind: "program"; readonly programs: ProgramRunner }
+  | { readonly kind: "nativeCall" | "transfer" };
+
+/** The live amount goes by the best available way. */
+export function planLiveRecipe(parameters: RecipeFragmentParameters, contracts: LiveContracts): PlanFragment {
+  const { minimumIn } = contracts;
+  const way = chooseWay(parameters, contracts);
+  switch (way.kind) {
+    case "proxy":
+      return planByProxy(parameters, parseEvmAddress(way.proxy, "proxy"), minimumIn);
+    case "program":
+      return planByProgram(parameters, way.programs, minimumIn);
+    case "nativeCall":
+      requireNoMinimums(parameters, minimumIn, way.kind);
+      return planByNativeCall(parameters);
+    case "transfer":
+      requireNoMinimums(parameters, minimumIn, way.kind);
+      return planByTransfer(parameters);
+  }
+}
+
+function chooseWay({ recipe, use }: RecipeFragmentParameters, { proxy, programs }: LiveContracts): OpenWay {
+  const open: Readonly<Record<LiveWay, OpenWay | undefined>> = {
+    proxy: proxy === undefined ? undefined : { kind: "proxy", proxy },
+    program: programs === undefined ? undefined : { kind: "program", programs },
+    nativeCall: use.input === "value" ? { kind: "nativeCall" } : undefined,
+    transfer: use.input === "transfer" ? { kind: "transfer" } : undefined,
+  };
+  for (const known of recipe.liveWays) {
+    if (open[known] !== undefined) return open[known];
+  }
+  const needs = recipe.liveWays.filter((known) => known === "proxy" || known === "program");
+  throw new InvalidInputError({
+    field: needs.includes("proxy") ? "proxy" : "programs",
+    value: undefined,
+    reason: `a live amount of ${recipe.name} goes by ${needs.join(" or ")}, and none is given`,
+    hint: "Pass the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
+  });
+}
+
+function planByProxy(parameters: RecipeFragmentParameters, proxy: Address, minimumIn = 1n): PlanFragment {
+  const { recipe, use, recipient, router, wraps, allowance, deadline = maxUint256, minimumOut = 1n } = parameters;
+  const isNative = takesNative(use) || wraps !== undefined;
+  const common = { proxy, minimumIn, deadline };
+  const execution = { ...common, recipient, minimumOut };
+  const repayment = { ...common, borrower: recipient, minimumRepaid: minimumOut };
+  if (isNative) {
+    const call =
+      recipe.proxyFunction === "repay"
+        ? callProxy({ ...repayment, ...router, functionName: "repayNative" })
+        : callProxy({ ...execution, ...router, functionName: "executeNative" });
+    return { calls: [requireNative(router), call], tokens: currenciesOf(use), allowances: [], guard: "releases" };
+  }
+  return {
+    calls: [
+      ...raiseAllowance({ token: use.takes, spender: proxy, facts: allowance }),
+      recipe.proxyFunction === "repay"
+        ? callProxy({ ...repayment, functionName: "repay" })
+        : callProxy({ ...execution, functionName: "execute" }),
+    ],
+    tokens: currenciesOf(use),
+    allowances: [{ token: use.takes, spender: proxy, facts: allowance }],
+    guard: "neutral",
+  };
+}
+
+function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunner, minimumIn = 1n): PlanFragment {
+  const { use, recipient, router, allowance, deadline, wraps } = parameters;
+  const amount = use.input === "allowance" ? live(use.takes, { approve: use.spender ?? "target" }) : live(use.takes);
+  const [, ...credited] = currenciesOf(use);
+  const fragment = planProgram({
+    program: compact({
+      recipient,
+      deadline,
+      tokens: [{ token: use.takes, minimumIn }, ...credited.map((token) => ({ token, minimumIn: 0n }))],
+      checks: checksOf(parameters),
+      steps: [use.call(amount)],
+    }),
+    runner,
+    router,
+    allowance,
+  });
+  return {
+    ...fragment,
+    calls: [...wrapLive(parameters), ...fragment.calls],
+    guard: wraps === undefined ? fragment.guard : "releasesFirst",
+  };
+}
+
+/** The output that the executor can measure at the recipient. */
+function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
+  if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
+  if (minimumOut === undefined || recipe.minimum === "call") return [];
+  throw new InvalidInputError({
+    field: "minimumOut",
+    value: minimumOut,
+    reason: `${recipe.name} credits a position, of which the push executor sees no balance`,
+    hint: "Leave minimumOut out, or give the typed proxy, which measures it.",
+  });
+}
+
+function planByTransfer(parameters: RecipeFragmentParameters): PlanFragment {
+  const { use, router } = parameters;
+  const step = use.call(live(use.takes));
+  const target = parseEvmAddress(step.target, "target");
+  return {
+    calls: [
+      ...wrapLive(parameters),
+      cleanupErc20s({ ...router, cleanups: [{ token: use.takes, recipient: target }] }),
+      { to: target, data: encodeLiveCall(step, "args").data, value: "0" },
+    ],
+    tokens: currenciesOf(use),
+    allowances: [],
+    guard: "releasesFirst",
+  };
+}
+
+function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragment {
+  const step = use.call(live("native"));
+  const { data } = encodeLiveCall(step, "args");
+  return {
+    calls: [requireNative(router), cleanupNativeViaCall({ ...router, to: step.target, data })],
+    tokens: currenciesOf(use),
+    allowances: [],
+    guard: "releases",
+  };
+}
+
+/** Wraps the router's whole native balance. */
+function wrapLive({ wraps, router }: RecipeFragmentParameters): Call[] {
+  if (wraps === undefined) return [];
+  const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });
+  return [requireNative(router), cleanupNativeViaCall({ ...router, to: wraps, data })];
+}
+
+function requireNoMinimums(
+  { recipe, minimumOut }: RecipeFragmentParameters,
+  minimumIn: bigint | undefined,
+  way: LiveWay,
+): void {
+  const isOutUnseen = minimumOut !== undefined && recipe.minimum !== "call";
+  if (minimumIn === undefined && !isOutUnseen) return;
+  throw new InvalidInputError({
+    field: minimumIn === undefined ? "minimumOut" : "minimumIn",
+    value: minimumIn ?? minimumOut,
+    reason: `${recipe.name} goes by ${way} here, and nothing on that way measures it`,
+    hint: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
+  });
+}
+
+export interface RecipeFragmentParameters {
+  readonly recipe: AnyRecipe;
+  readonly use: RecipeUse;
+  readonly recipient: Address;
+  /** Unix seconds; undefined for none. */
+  readonly deadline: bigint | undefined;
+  readonly router: RouterParameters;
+  /** Wrapped native currency that the recipe takes, if native currency is delivered. */
+  readonly wraps: Address | undefined;
+  readonly allowance: AllowanceState;
+  /** Smallest unit of the output; undefined for the default. */
+  readonly minimumOut: bigint | undefined;
+}
+
+/** Currencies that a recipe may leave with its caller. */
+export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
+  return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
+}
+
+function takesNative({ takes }: RecipeUse): boolean {
+  return takes === EVM_NATIVE_CURRENCY;
+}

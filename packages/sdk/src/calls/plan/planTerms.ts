@@ -1,0 +1,30 @@
+import type { Address } from "viem";
+
+import type { Call } from "@crosscall/protocol/common";
+import type { FindingCode } from "../check/rules.ts";
+import type { CallTradeType } from "../recipes/recipe.ts";
+import type { RouterParameters } from "../routerCall.ts";
+
+/** The destination chain's router, and the terms of the quote. */
+export interface PlanTerms extends RouterParameters {
+  readonly tradeType: CallTradeType;
+  /** The delivered currency; zero address for native currency. */
+  readonly destinationCurrency: Address;
+  /** Receives what is left on the router. */
+  readonly recipient: Address;
+  /**
+   * Smallest unit. With EXACT_INPUT: what the user sends, in the origin currency. With EXACT_OUTPUT of a token: what
+   * the calls need. Absent with EXACT_OUTPUT of native currency, where it is the sum of the values.
+   */
+  readonly amount?: bigint;
+  /** Errors of `checkCalls` to accept; none by default. */
+  readonly accepts?: readonly FindingCode[];
+}
+
+/** The fields of a quote request that a plan determines. */
+export interface PlannedCalls {
+  readonly txs: Call[];
+  /** Smallest unit, decimal. */
+  readonly amount: string;
+  readonly tradeType: CallTradeType;
+}

@@ -1,0 +1,212 @@
+import type { Address } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { parseAmount } from "@crosscall/protocol/encoding";
+import type { Call } from "@crosscall/protocol/common";
+import {
+  callProxy,
+  type CallProxyParameters,
+  type ExecuteNativeParameters,
+  type ExecuteParameters,
+  type RepayNativeParameters,
+  type RepayParameters,
+} from "./callProxy.ts";
+import { findPublicCredits, type PublicAccounts, type PublicCredit } from "./check/findPublicCredits.ts";
+import type { FindingCode } from "./check/rules.ts";
+import type { ContractAction } from "./contractAction.ts";
+import { decodeCalls } from "./decode/decodeCalls.ts";
+import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
+import type { PlanFragment } from "./plan/fragment.ts";
+import { planContract } from "./plan/planContract.ts";
+import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
+import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
+import type { Program } from "./program/program.ts";
+import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import { requireNative } from "./cleanups.ts";
+import type { RouterParameters } from "./routerCall.ts";
+
+interface TokenProxy {
+  readonly kind: "proxy";
+  /** The proxy's input token. */
+  readonly token: Address;
+  /** Unknown by default, for a token that accepts every change. */
+  readonly allowance?: AllowanceState;
+}
+
+/** A proxy for native currency of the router. */
+interface NativeProxy {
+  readonly kind: "proxy";
+}
+
+/** A proxy to call with the router's live balance of a token or of native currency. */
+export type ProxyAction =
+  | (ExecuteParameters & TokenProxy)
+  | (RepayParameters & TokenProxy)
+  | (Omit<ExecuteNativeParameters, keyof RouterParameters> & NativeProxy)
+  | (Omit<RepayNativeParameters, keyof RouterParameters> & NativeProxy);
+
+/** An encoded call, used unchanged. */
+export interface CallAction {
+  readonly kind: "call";
+  readonly call: Call;
+}
+
+/** A program of the push executor on the router's balances. */
+export interface ProgramAction {
+  readonly kind: "program";
+  readonly program: Program;
+  /** Unknown by default, for a token that accepts every change. Only for a pull. */
+  readonly allowance?: AllowanceState;
+}
+
+/** An action of a plan. */
+export type PlannedAction = ProxyAction | CallAction | ContractAction | ProgramAction;
+
+/** Parameters of `planCalls`. */
+export interface CallPlan extends PlanTerms {
+  /** In this order. */
+  readonly actions: readonly PlannedAction[];
+  /** The destination chain's push executor, for live amounts that no proxy reads. */
+  readonly programs?: ProgramRunner;
+}
+
+/**
+ * Arranges the calls of a plan: the actions with their approvals, then the sweeps of tokens and native currency to the
+ * recipient, then the reset of every approval, because anyone can spend what the router has approved.
+ *
+ * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
+ * unguarded behind another, a call or a step credits or indebts the router, the executor or its puller, or `amount` does
+ * not fit the trade type
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
+ */
+export function planCalls(plan: CallPlan): PlannedCalls {
+  if (plan.actions.length === 0) {
+    throw new InvalidInputError({
+      field: "actions",
+      value: [],
+      reason: "there is nothing to execute",
+      hint: "Name at least one proxy or call; for a bare transfer quote without txs.",
+    });
+  }
+  const fragments = plan.actions.map((action, index) => {
+    const path = `actions[${index}]`;
+    const fragment = planAction(action, plan, path);
+    requireNoPublicCredits(fragment.calls, {
+      accounts: knownAccounts(plan),
+      accepts: plan.accepts ?? [],
+      fieldOf: (credit) => path + fieldOf(action, credit),
+    });
+    return fragment;
+  });
+  return assemblePlan(plan, fragments, contractsOf(plan));
+}
+
+function contractsOf({ actions, programs }: CallPlan): PlanContracts {
+  const proxies = actions.flatMap((action) =>
+    action.kind === "proxy"
+      ? [{ address: action.proxy, ...("token" in action ? { inputToken: action.token } : {}) }]
+      : [],
+  );
+  return { proxies, programs };
+}
+
+function knownAccounts({ router, programs }: CallPlan): PublicAccounts {
+  return programs === undefined
+    ? { router }
+    : { router, pushExecutor: programs.executor, livePuller: programs.livePuller };
+}
+
+/** Where an action names the account of a credit. */
+function fieldOf(action: PlannedAction, credit: PublicCredit): string {
+  switch (action.kind) {
+    case "call":
+      return ".call.data";
+    case "proxy":
+      return `.${credit.argument}`;
+    case "contract":
+      return placeOf(action, credit);
+    case "program": {
+      const { step: index = 0 } = credit;
+      const step = action.program.steps[index];
+      return `.program.steps[${index}]${step === undefined || "data" in step ? ".data" : placeOf(step, credit)}`;
+    }
+  }
+}
+
+/** Inner calls are in the arguments, too. */
+function placeOf({ functionName }: { readonly functionName: string }, { call, argument }: PublicCredit): string {
+  if (call.name !== functionName) return ".args";
+  const [name, ...rest] = argument?.split(".") ?? [];
+  const index = call.args.findIndex((each) => each.name === name);
+  return index === -1 ? ".functionName" : [`.args[${index}]`, ...rest].join(".");
+}
+
+function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFragment {
+  const { router, routerVersion = "v3", recipient, programs } = plan;
+  switch (action.kind) {
+    case "call":
+      return planCall(action.call, plan, path);
+    case "proxy":
+      return planProxy(action, { router, routerVersion });
+    case "contract":
+      return planContract(action, { router: { router, routerVersion }, recipient, runner: programs, path });
+    case "program":
+      if (programs === undefined) {
+        throw new InvalidInputError({
+          field: "programs",
+          value: undefined,
+          reason: `${path} is a program, which the push executor runs`,
+          hint: "Pass programs: { executor, livePuller } of the destination chain.",
+        });
+      }
+      return planProgram({
+        program: action.program,
+        runner: programs,
+        router: { router, routerVersion },
+        allowance: action.allowance ?? {},
+      });
+  }
+}
+
+function planCall(call: Call, { router }: CallPlan, path: string): PlanFragment {
+  parseAmount(call.value, `${path}.call.value`);
+  return { calls: [call], tokens: [], allowances: [], guard: isSameAddress(call.to, router) ? "releases" : "requires" };
+}
+
+function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment {
+  if (action.functionName === "executeNative" || action.functionName === "repayNative") {
+    const parameters: CallProxyParameters = { ...router, ...action };
+    return { calls: [requireNative(router), callProxy(parameters)], tokens: [], allowances: [], guard: "releases" };
+  }
+  const { token, proxy: spender, allowance = {} } = action;
+  return {
+    calls: [...raiseAllowance({ token, spender, facts: allowance }), callProxy(action)],
+    tokens: [token],
+    allowances: [{ token, spender, facts: allowance }],
+    guard: "neutral",
+  };
+}
+
+export interface PublicCreditsParameters {
+  readonly accounts: PublicAccounts;
+  readonly accepts: readonly FindingCode[];
+  /** The caller's field that names the account. */
+  readonly fieldOf: (credit: PublicCredit) => string;
+}
+
+/** Rejects calls and steps that credit or indebt an account through which anyone acts. */
+function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fieldOf }: PublicCreditsParameters): void {
+  const refused = findPublicCredits(decodeCalls(calls), accounts).find(
+    ({ step }) => !accepts.includes(step === undefined ? "PUBLIC_ACCOUNT_CREDITED" : "STEP_CREDITS_PUBLIC_ACCOUNT"),
+  );
+  if (refused === undefined) return;
+  const { account, who, call, argument } = refused;
+  const does = argument === undefined ? "credits its caller" : `has it as ${argument}`;
+  throw new InvalidInputError({
+    field: fieldOf(refused),
+    value: account,
+    reason: `${call.signature} ${does}, and it is ${who}, through which anyone acts`,
+    hint: "Name the user's own account, or the form of the function that takes one.",
+  });
+}

@@ -1,0 +1,214 @@
+import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import type { Call } from "@crosscall/protocol/common";
+import { namePublicContract } from "@crosscall/protocol/generations";
+import type { FindingCode } from "./check/rules.ts";
+import { assemblePlan } from "./plan/assemblePlan.ts";
+import type { PlanFragment } from "./plan/fragment.ts";
+import { currenciesOf, planLiveRecipe, type RecipeFragmentParameters } from "./plan/planLiveRecipe.ts";
+import type { ProgramRunner } from "./plan/planProgram.ts";
+import type { PlannedCalls } from "./plan/planTerms.ts";
+import { encodeLiveCall } from "./program/encodeLiveCall.ts";
+import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
+import { wrappedNativeAbi } from "./recipes/wrappedNative.ts";
+import type { RouterParameters } from "./routerCall.ts";
+
+interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
+  readonly recipe: R;
+  readonly args: ArgumentsOf<R>;
+  /** Receives the output and everything left over. */
+  readonly recipient: Address;
+  /**
+   * Smallest unit. With EXACT_OUTPUT: what the recipe takes. With EXACT_INPUT: what the user sends, in the origin
+   * currency.
+   */
+  readonly amount: bigint;
+  /** Unix seconds, for calls with a deadline; none by default. The order has its own deadline. */
+  readonly deadline?: bigint;
+  /** The present allowance that the plan raises. */
+  readonly allowance?: AllowanceState;
+  /** See {@link PlanTerms}. */
+  readonly accepts?: readonly FindingCode[];
+  /** The chain's wrapped native currency, to deliver native currency to a recipe that takes the wrapped one. */
+  readonly wraps?: Address;
+}
+
+/** Minimum output, in its smallest unit. */
+type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
+  ? { readonly minimumOut: bigint }
+  : "live" extends R["minimum"]
+    ? Trade extends "EXACT_INPUT"
+      ? { readonly minimumOut?: bigint }
+      : { readonly minimumOut?: undefined }
+    : { readonly minimumOut?: undefined };
+
+/** Contracts through which the live amount gets to the protocol. */
+type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
+  ? {
+      /** The typed proxy for this recipe with these arguments, which takes precedence. */
+      readonly proxy?: Address;
+    }
+  : { readonly proxy?: undefined }) &
+  ("program" extends R["liveWays"][number] ? { readonly programs?: ProgramRunner } : { readonly programs?: undefined });
+
+type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
+  readonly tradeType: "EXACT_OUTPUT";
+  readonly proxy?: undefined;
+  readonly programs?: undefined;
+  readonly minimumIn?: undefined;
+} & MinimumPart<R, "EXACT_OUTPUT">;
+
+type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
+  readonly tradeType: "EXACT_INPUT";
+  /** Minimum delivered amount in the input's smallest unit, if a proxy or a program checks it; else 1. */
+  readonly minimumIn?: bigint;
+} & MinimumPart<R, "EXACT_INPUT"> &
+  WayPart<R>;
+
+/** Parameters of `planRecipe`: exactly what the recipe supports. */
+export type PlanRecipeParameters<R extends AnyRecipe> =
+  | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
+  | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
+
+/** The fields of a quote request that the plan determines. */
+export interface PlannedRecipe extends PlannedCalls {
+  /** The delivered currency; zero address for native currency. */
+  readonly destinationCurrency: Address;
+}
+
+/**
+ * Plans a recipe: returns `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
+ *
+ * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps. With
+ * EXACT_INPUT only the fill knows the amount: the typed proxy reads it where one is given, else a program of the push
+ * executor, else the protocol itself where it acts on all that it is sent. The plan leaves nothing on the router, and no
+ * allowance.
+ *
+ * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no way
+ * is open for a live amount, or a minimum is given that nothing on that way looks at
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
+ */
+export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
+  // The public types describe the combinations; this is their union.
+  const plan = parameters as PlanParameters;
+  const { recipe, tradeType, router, routerVersion = "v3", amount, minimumOut } = plan;
+  if (!recipe.tradeTypes.includes(tradeType)) {
+    throw new InvalidInputError({
+      field: "tradeType",
+      value: tradeType,
+      reason: `${recipe.name} supports ${recipe.tradeTypes.join(" and ")}`,
+      hint: "Quote with that, or use another recipe.",
+    });
+  }
+  if (recipe.minimum === "call" && minimumOut === undefined) {
+    throw new InvalidInputError({
+      field: "minimumOut",
+      value: undefined,
+      reason: `${recipe.name} trades at the price of the fill, which others can move`,
+      hint: "Set minimumOut.",
+    });
+  }
+  const recipient = parseEvmAddress(plan.recipient, "recipient");
+  const deadline = requireAmount(plan.deadline ?? maxUint256, "deadline");
+  const use = recipe.use(plan.args as never, {
+    recipient,
+    minimumOut: requireAmount(minimumOut ?? 1n, "minimumOut"),
+    deadline,
+  });
+  requirePayee(recipient, [
+    EVM_NATIVE_CURRENCY,
+    parseEvmAddress(router, "router"),
+    use.takes,
+    ...(use.credits.kind === "token" ? [use.credits.token] : []),
+  ]);
+  const wraps = plan.wraps === undefined ? undefined : parseEvmAddress(plan.wraps, "wraps");
+  if (wraps !== undefined && !isSameAddress(wraps, use.takes)) {
+    throw new InvalidInputError({
+      field: "wraps",
+      value: wraps,
+      reason: `the recipe takes ${use.takes}`,
+      hint: "Leave wraps out, so that what the recipe takes is delivered.",
+    });
+  }
+  const fragment: RecipeFragmentParameters = {
+    recipe,
+    use,
+    recipient,
+    deadline: plan.deadline === undefined ? undefined : deadline,
+    router: { router, routerVersion },
+    wraps,
+    allowance: plan.allowance ?? {},
+    minimumOut,
+  };
+  const destinationCurrency = wraps === undefined ? use.takes : EVM_NATIVE_CURRENCY;
+  const { proxy, programs, minimumIn } = plan;
+  const planned = assemblePlan(
+    { tradeType, router, routerVersion, destinationCurrency, recipient, amount, accepts: plan.accepts ?? [] },
+    [
+      tradeType === "EXACT_OUTPUT"
+        ? planFixedRecipe(fragment, amount)
+        : planLiveRecipe(fragment, { proxy, programs, minimumIn }),
+    ],
+    { proxies: proxy === undefined ? [] : [{ address: proxy, inputToken: use.takes }], programs },
+  );
+  return { ...planned, destinationCurrency };
+}
+
+interface PlanParameters extends Omit<CommonParameters<AnyRecipe>, "args"> {
+  readonly args: unknown;
+  readonly tradeType: "EXACT_INPUT" | "EXACT_OUTPUT";
+  readonly proxy?: Address;
+  readonly programs?: ProgramRunner;
+  readonly minimumIn?: bigint;
+  readonly minimumOut?: bigint;
+}
+
+function requirePayee(recipient: Address, others: readonly Address[]): void {
+  if (!others.includes(recipient) && namePublicContract(recipient) === undefined) return;
+  throw new InvalidInputError({
+    field: "recipient",
+    value: recipient,
+    reason: "what the zero address, a router of the service or the token gets is lost to the user",
+    hint: "Name the user's own address.",
+  });
+}
+
+/** The router calls the protocol itself. */
+function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
+  const { recipe, use, wraps, allowance, minimumOut } = parameters;
+  if (recipe.minimum !== "call" && minimumOut !== undefined) {
+    throw new InvalidInputError({
+      field: "minimumOut",
+      value: minimumOut,
+      reason: `nothing measures what ${recipe.name} gives when the router calls the protocol itself`,
+      hint: "Leave minimumOut out, or use EXACT_INPUT with a proxy or the push executor.",
+    });
+  }
+  const fixed = requireAmount(amount, "amount");
+  const step = use.call(fixed);
+  const target = parseEvmAddress(step.target, "target");
+  const spender = use.spender ?? target;
+  const plain = (to: typeof target, data: Call["data"], value = 0n): Call => ({ to, data, value: value.toString() });
+  const calls = [
+    ...(wraps === undefined
+      ? []
+      : [plain(wraps, encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }), fixed)]),
+    ...(use.input === "allowance"
+      ? raiseAllowance({ token: use.takes, spender, amount: fixed, facts: allowance })
+      : []),
+    ...(use.input === "transfer"
+      ? [plain(use.takes, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [target, fixed] }))]
+      : []),
+    plain(target, encodeLiveCall(step, "args").data, typeof step.value === "bigint" ? step.value : 0n),
+  ];
+  return {
+    calls,
+    tokens: currenciesOf(use),
+    allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
+    guard: "requires",
+  };
+}

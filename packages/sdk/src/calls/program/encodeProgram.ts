@@ -1,0 +1,31 @@
+import type { Hex } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+import { compileProgram } from "./compileProgram.ts";
+import { decodeProgram } from "./decodeProgram.ts";
+import { packProgram } from "./packProgram.ts";
+import type { ExecutorContracts, Program } from "./program.ts";
+
+/**
+ * Encodes a program of the push executor. The positions of live amounts are derived from the ABI and verified by
+ * encoding each call again with other numbers. The program is decoded and compared before it is returned.
+ *
+ * @param program what is to happen
+ * @param contracts of the chain that it will run on: no program may call, approve or pay them
+ * @throws {@link InvalidInputError} with the field that the executor would refuse
+ */
+export function encodeProgram(program: Program, contracts: ExecutorContracts): Hex {
+  const compiled = compileProgram(program, contracts);
+  const bytes = packProgram(compiled);
+  if (isSame(decodeProgram(bytes), compiled)) return bytes;
+  throw new InvalidStateError({
+    message: "the encoded program does not decode to the one that was given",
+    hint: "Report it with the program.",
+  });
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return left.length === right.length && left.every(([key, value]) => isSame(value, b[key as keyof typeof b]));
+}

@@ -1,0 +1,53 @@
+import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
+
+import { pushExecutorAbi } from "@crosscall/protocol/abi";
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import type { Call } from "@crosscall/protocol/common";
+import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
+import { resetAllowance } from "../approve.ts";
+import { decodeProgram } from "./decodeProgram.ts";
+
+export interface PullAndExecuteParameters {
+  /** A token that the program declares. */
+  readonly token: Address;
+  readonly executor: Address;
+  readonly livePuller: Address;
+  /** From `encodeProgram`. */
+  readonly program: Hex;
+  /** Unknown by default, for a token that accepts every change. */
+  readonly allowance?: AllowanceState;
+}
+
+/**
+ * Builds the `txs` with which the executor pulls the router's live balance of a token and runs a program on it. The
+ * approval of its puller is reset afterwards. Other tokens of the program must be pushed directly before.
+ *
+ * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
+ * @throws {@link MalformedDataError} when the program is invalid
+ */
+export function pullAndExecute({
+  token,
+  executor,
+  livePuller,
+  program,
+  allowance = {},
+}: PullAndExecuteParameters): Call[] {
+  const declared = decodeProgram(program).tokens;
+  const pulled = parseEvmAddress(token, "token");
+  if (pulled === EVM_NATIVE_CURRENCY || !declared.some((other) => isSameAddress(other.token, pulled))) {
+    throw new InvalidInputError({
+      field: "token",
+      value: token,
+      reason: "it is not an ERC-20 token of the program, so it would be left with the executor",
+      hint: "Pull a token that the program declares.",
+    });
+  }
+  const spender = parseEvmAddress(livePuller, "livePuller");
+  const pull = encodeFunctionData({ abi: pushExecutorAbi, functionName: "pullAndExecute", args: [pulled] });
+  return [
+    ...raiseAllowance({ token, spender, facts: allowance }),
+    { to: parseEvmAddress(executor, "executor"), data: concatHex([pull, program]), value: "0" },
+    resetAllowance({ token, spender }),
+  ];
+}

@@ -1,0 +1,29 @@
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { placeholder, type ReturnedAmount } from "./placeholder.ts";
+import { requireShare } from "./requireShare.ts";
+
+/** The executor keeps 512 bytes of a step's result. */
+const WORDS_KEPT = 16;
+
+export interface ReturnedOptions {
+  /** 10,000 (all) by default. */
+  readonly shareBps?: number;
+}
+
+/**
+ * Placeholder for a word that the previous step returned.
+ *
+ * @param word counted from zero; of a dynamic value the words are its ABI encoding's
+ * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is invalid
+ */
+export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
+  if (!Number.isInteger(word) || word < 0 || word >= WORDS_KEPT) {
+    throw new InvalidInputError({
+      field: "word",
+      value: word,
+      reason: `the executor keeps the first ${WORDS_KEPT} words of what a step returns`,
+      hint: `Pass word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
+    });
+  }
+  return { [placeholder]: "returned", word, shareBps: requireShare(shareBps, "shareBps") };
+}

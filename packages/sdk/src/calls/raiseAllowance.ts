@@ -1,0 +1,38 @@
+import { maxUint256 } from "viem";
+
+import { requireAmount } from "@crosscall/protocol/encoding";
+import type { Call } from "@crosscall/protocol/common";
+import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
+
+export interface AllowanceState {
+  /** True for a token that rejects a change from one non-zero allowance to another. */
+  readonly refusesChange?: boolean;
+  /**
+   * The router's present allowance for the spender, smallest unit. Omit it if it is unknown or may change before the
+   * fill: anyone can leave an allowance on the router.
+   */
+  readonly standing?: bigint;
+}
+
+export interface RaiseAllowanceParameters extends ApproveParameters {
+  /** Unknown by default, for a token that accepts every change. */
+  readonly facts?: AllowanceState;
+}
+
+/**
+ * Builds the calls after which a spender may move `amount` of the router's tokens. If the token only changes
+ * allowances from or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, it is reset
+ * first; if it is large enough, no call is needed. For every other token it is the approval alone.
+ *
+ * @throws {@link InvalidInputError} when an address or an amount is invalid
+ */
+export function raiseAllowance({ facts = {}, ...parameters }: RaiseAllowanceParameters): Call[] {
+  const { refusesChange = false } = facts;
+  const approval = approve(parameters);
+  if (!refusesChange) return [approval];
+  const need = parameters.amount ?? maxUint256;
+  const standing = facts.standing === undefined ? undefined : requireAmount(facts.standing, "facts.standing");
+  if (standing === 0n) return [approval];
+  if (standing !== undefined && standing >= need) return [];
+  return [resetAllowance(parameters), approval];
+}

@@ -1,0 +1,75 @@
+import { type Address, parseAbi } from "viem";
+
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import type { Recipe } from "./recipe.ts";
+
+export interface AaveV3RepayArguments {
+  readonly pool: Address;
+  /** The reserve's asset. */
+  readonly asset: Address;
+}
+
+export interface AaveV3SupplyArguments extends AaveV3RepayArguments {
+  /** The reserve's interest-bearing token, which measures the supply. */
+  readonly aToken: Address;
+}
+
+/** The pool's number of variable-rate debt. */
+const VARIABLE_RATE = 2n;
+
+const NO_REFERRAL = 0;
+
+const poolAbi = parseAbi([
+  "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
+  "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf) returns (uint256)",
+]);
+
+/** Supplies to a reserve of Aave v3. aToken balances are rounded: subtract one or two units from a minimum. */
+export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> =
+  {
+    name: "aaveV3.supply",
+    about: "Takes the reserve's asset; the pool mints its aToken to the recipient.",
+    tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+    liveWays: ["proxy", "program"],
+    minimum: "live",
+    proxyFunction: "execute",
+    use: (args, { recipient }) => {
+      const asset = parseEvmAddress(args.asset, "args.asset");
+      return {
+        takes: asset,
+        input: "allowance",
+        credits: { kind: "token", token: parseEvmAddress(args.aToken, "args.aToken"), to: "recipient" },
+        call: (amount) => ({
+          target: parseEvmAddress(args.pool, "args.pool"),
+          abi: poolAbi,
+          functionName: "supply",
+          args: [asset, amount, recipient, NO_REFERRAL],
+        }),
+      };
+    },
+  };
+
+/** Repays the recipient's variable debt in Aave v3. Excess goes to the recipient. */
+export const aaveV3Repay: Recipe<AaveV3RepayArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> = {
+  name: "aaveV3.repay",
+  about:
+    "Takes the reserve's asset; the recipient's variable debt falls, and what it does not need is the recipient's.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["proxy", "program"],
+  minimum: "live",
+  proxyFunction: "repay",
+  use: (args, { recipient }) => {
+    const asset = parseEvmAddress(args.asset, "args.asset");
+    return {
+      takes: asset,
+      input: "allowance",
+      credits: { kind: "position", to: "recipient" },
+      call: (amount) => ({
+        target: parseEvmAddress(args.pool, "args.pool"),
+        abi: poolAbi,
+        functionName: "repay",
+        args: [asset, amount, VARIABLE_RATE, recipient],
+      }),
+    };
+  },
+};

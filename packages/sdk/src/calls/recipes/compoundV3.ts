@@ -1,0 +1,45 @@
+import { type Address, parseAbi } from "viem";
+
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import type { Recipe } from "./recipe.ts";
+
+export interface CompoundV3SupplyArguments {
+  /** The market. */
+  readonly comet: Address;
+  /** Its base asset, or a collateral. */
+  readonly asset: Address;
+}
+
+const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint256 amount)"]);
+
+/**
+ * Supplies to a market of Compound v3. The base asset first repays the recipient's debt, so no balance shows the
+ * output: the proxy measures both, a program measures nothing.
+ */
+export const compoundV3Supply: Recipe<
+  CompoundV3SupplyArguments,
+  "EXACT_INPUT" | "EXACT_OUTPUT",
+  "proxy" | "program",
+  "live"
+> = {
+  name: "compoundV3.supply",
+  about: "Takes the base asset or a collateral; the market books it for the recipient.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["proxy", "program"],
+  minimum: "live",
+  proxyFunction: "execute",
+  use: (args, { recipient }) => {
+    const asset = parseEvmAddress(args.asset, "args.asset");
+    return {
+      takes: asset,
+      input: "allowance",
+      credits: { kind: "position", to: "recipient" },
+      call: (amount) => ({
+        target: parseEvmAddress(args.comet, "args.comet"),
+        abi: cometAbi,
+        functionName: "supplyTo",
+        args: [recipient, asset, amount],
+      }),
+    };
+  },
+};

@@ -1,0 +1,154 @@
+import type { AbiFunction, AbiParameter, Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import type { Recipe } from "./recipe.ts";
+
+/** Curve's placeholder for native currency. */
+const CURVE_NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+
+interface CurvePool {
+  readonly pool: Address;
+  /** Whether functions have a receiver, as in newer pools. Otherwise the output goes through the caller. */
+  readonly hasReceiver: boolean;
+}
+
+export interface CurveExchangeArguments extends CurvePool {
+  /** Type of coin indexes: `int128` in pools of like coins, `uint256` in others. */
+  readonly indexType: "int128" | "uint256";
+  /** Index of the input coin. */
+  readonly i: number;
+  /** Index of the output coin. */
+  readonly j: number;
+  /** Coin with index i; zero address for native currency. */
+  readonly tokenIn: Address;
+  /** Coin with index j; zero address for native currency. */
+  readonly tokenOut: Address;
+}
+
+export interface CurveAddLiquidityArguments extends CurvePool {
+  readonly coins: number;
+  /** Index of the only input coin. */
+  readonly index: number;
+  /** Coin with that index; zero address for native currency. */
+  readonly token: Address;
+  /** Liquidity token; the pool itself in newer pools. */
+  readonly lpToken: Address;
+  /** Whether amounts are a dynamic array (stableswap-ng) or one of fixed length. */
+  readonly amounts: "dynamic" | "fixed";
+}
+
+type CurveRecipe<Args> = Recipe<Args, "EXACT_INPUT" | "EXACT_OUTPUT", "program", "call">;
+
+/** Exchanges one coin of a Curve pool for another. */
+export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
+  name: "curve.exchange",
+  about: "Takes the coin i of the pool; the coin j goes to the recipient, by way of the caller in older pools.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["program"],
+  minimum: "call",
+  use: (args, { recipient, minimumOut }) => {
+    const { i, j, hasReceiver, indexType } = args;
+    const takes = parseCoin(args.tokenIn, "args.tokenIn");
+    const isNative = takes === EVM_NATIVE_CURRENCY;
+    const abi = [
+      makeFunction("exchange", [
+        { name: "i", type: indexType },
+        { name: "j", type: indexType },
+        { name: "dx", type: "uint256" },
+        { name: "min_dy", type: "uint256" },
+        ...(hasReceiver ? [RECEIVER] : []),
+      ]),
+    ];
+    const indexes = [requireIndex(i, "args.i"), requireIndex(j, "args.j")];
+    return {
+      takes,
+      input: isNative ? "value" : "allowance",
+      credits: {
+        kind: "token",
+        token: parseCoin(args.tokenOut, "args.tokenOut"),
+        to: hasReceiver ? "recipient" : "caller",
+      },
+      call: (amount) => ({
+        target: parseEvmAddress(args.pool, "args.pool"),
+        abi,
+        functionName: "exchange",
+        args: [...indexes, amount, minimumOut, ...(hasReceiver ? [recipient] : [])],
+        ...(isNative ? { value: amount } : {}),
+      }),
+    };
+  },
+};
+
+/** Adds liquidity in one coin to a Curve pool. */
+export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
+  name: "curve.addLiquidity",
+  about:
+    "Takes one coin of the pool; its token of liquidity goes to the recipient, by way of the caller in older pools.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["program"],
+  minimum: "call",
+  use: (args, { recipient, minimumOut }) => {
+    const { coins, hasReceiver } = args;
+    const index = Number(requireIndex(args.index, "args.index"));
+    if (!Number.isInteger(coins) || index >= coins) {
+      throw new InvalidInputError({
+        field: "args.index",
+        value: index,
+        reason: `the pool has ${coins} coins`,
+        hint: "Pass an index below the number of coins.",
+      });
+    }
+    const takes = parseCoin(args.token, "args.token");
+    const isNative = takes === EVM_NATIVE_CURRENCY;
+    const abi = [
+      makeFunction("add_liquidity", [
+        { name: "amounts", type: args.amounts === "dynamic" ? "uint256[]" : `uint256[${coins}]` },
+        { name: "min_mint_amount", type: "uint256" },
+        ...(hasReceiver ? [RECEIVER] : []),
+      ]),
+    ];
+    return {
+      takes,
+      input: isNative ? "value" : "allowance",
+      credits: {
+        kind: "token",
+        token: parseEvmAddress(args.lpToken, "args.lpToken"),
+        to: hasReceiver ? "recipient" : "caller",
+      },
+      call: (amount) => ({
+        target: parseEvmAddress(args.pool, "args.pool"),
+        abi,
+        functionName: "add_liquidity",
+        args: [
+          Array.from({ length: coins }, (_, coin) => (coin === index ? amount : 0n)),
+          minimumOut,
+          ...(hasReceiver ? [recipient] : []),
+        ],
+        ...(isNative ? { value: amount } : {}),
+      }),
+    };
+  },
+};
+
+const RECEIVER = { name: "receiver", type: "address" } as const;
+
+/** Pools differ in parameter types, so there is no common ABI. */
+function makeFunction(name: string, inputs: readonly AbiParameter[]): AbiFunction {
+  return { type: "function", name, inputs, outputs: [{ name: "", type: "uint256" }], stateMutability: "payable" };
+}
+
+function parseCoin(value: Address, field: string): Address {
+  const coin = parseEvmAddress(value, field);
+  return coin === CURVE_NATIVE ? EVM_NATIVE_CURRENCY : coin;
+}
+
+function requireIndex(index: number, field: string): bigint {
+  if (Number.isInteger(index) && index >= 0 && index < 8) return BigInt(index);
+  throw new InvalidInputError({
+    field,
+    value: index,
+    reason: "a pool has eight coins at most, counted from zero",
+    hint: `Pass ${field} as a whole number.`,
+  });
+}

@@ -1,0 +1,42 @@
+import { refuseErrors } from "../calls/check/checkCalls.ts";
+import type { CallFinding } from "../calls/check/finding.ts";
+import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
+import type { FindingCode } from "../calls/check/rules.ts";
+import { parseServiceAddress } from "@crosscall/protocol/chains";
+import { compact } from "@crosscall/protocol/core";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { CallChecker, ServiceClient } from "./client.ts";
+import { getChains } from "./getChains.ts";
+
+export interface QuoteChecks {
+  /** Contracts on the destination chain; by default, the service's router is looked up. */
+  readonly contracts?: Partial<CheckedContracts>;
+  /** Facts about the chain, from `readCallFacts`. */
+  readonly facts?: CallFacts;
+  /** Errors to accept; none by default. */
+  readonly accepts?: readonly FindingCode[];
+  /** Called with all findings, before errors end the quote. */
+  readonly onFindings?: (findings: readonly CallFinding[]) => void;
+}
+
+/** Without a known router, nothing is checked, and the service decides. */
+export async function checkQuotedCalls(
+  client: ServiceClient,
+  check: CallChecker,
+  { request, checks, signal }: { request: QuoteRequest; checks: QuoteChecks; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { contracts = {}, facts, accepts, onFindings } = checks;
+  const router = contracts.router ?? (await findRouter(client, request.destinationChainId, signal));
+  if (router === undefined) return;
+  const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
+  onFindings?.(findings);
+  refuseErrors(findings, accepts);
+}
+
+async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
+  const chains = await getChains(client, { signal });
+  const contracts = chains.find(({ id }) => id === chainId)?.contracts;
+  // The default of the service; where it names none, the pair of 3.0.
+  const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;
+  return router == null ? undefined : parseServiceAddress(router, "contracts.erc20Router");
+}

@@ -1,0 +1,120 @@
+import type { CallFinding } from "../calls/check/finding.ts";
+import type { CheckCallsParameters } from "../calls/check/parameters.ts";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import type { DeprecationNotice } from "./deprecationNotice.ts";
+import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
+import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
+
+/** Address and settings of the service. Created by `createServiceClient`. */
+export interface ServiceClient extends TransportSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Hidden when the client is printed or serialized. */
+  readonly apiKey: string | undefined;
+  /** Returns an access token to send instead of an API key; hidden. */
+  readonly accessToken: (() => Promise<string>) | undefined;
+  /** The version of quotes to request; undefined for the newest that the service has. */
+  readonly quoteVersion: 2 | 3 | undefined;
+  /** Checks the calls of a request before it is quoted. */
+  readonly checkCalls: CallChecker | undefined;
+  /** Called once per endpoint that the service is about to retire. */
+  readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
+  /** Enforces rate limits; hidden. */
+  readonly limiter: CallLimiter;
+}
+
+/** Options of `createServiceClient`. */
+export interface ServiceClientOptions extends TransportOptions {
+  /** Base URL of the service. */
+  readonly baseUrl: string;
+  /** Sent as `x-api-key`; some endpoints require one. Keep it on your server. */
+  readonly apiKey?: string;
+  /**
+   * Returns an access token from your backend, where `createAccessToken` makes one. Called before the first request, and
+   * again before the token ends. For browsers, instead of `apiKey`.
+   */
+  readonly accessToken?: () => Promise<string>;
+  /**
+   * The version of quotes to request. By default 3 with an API key or an access token, if the service has it, and 2 otherwise:
+   * the service refuses quotes of version 3 without either.
+   */
+  readonly quoteVersion?: 2 | 3;
+  /**
+   * Pass `checkCalls` of `@crosscall/sdk/calls` to check every request with calls before it is quoted, and reject calls
+   * that would fail or lose funds. Injected, so that apps without calls do not bundle it.
+   */
+  readonly checkCalls?: CallChecker;
+  /** Called once per client when an endpoint is about to be retired. */
+  readonly onDeprecation?: (notice: DeprecationNotice) => void;
+}
+
+/**
+ * Creates a client of the service. It holds no connection and needs no closing. Rate limits are counted per client, so
+ * use one client per API key.
+ *
+ * @throws {@link InvalidInputError} when the base URL is not a plain HTTP URL, the API key is not a valid header value, or an
+ * option is out of its range
+ */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { baseUrl, apiKey } = options;
+  if (!isPlainHttpUrl(baseUrl)) {
+    throw new InvalidInputError({
+      field: "baseUrl",
+      value: baseUrl,
+      reason: "it is not an HTTP URL without credentials, query and fragment",
+      hint: "Pass the service's base URL, for example http://127.0.0.1:3000.",
+    });
+  }
+  // The platform's error for an invalid header would contain the key.
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/u.test(apiKey)) {
+    throw new InvalidInputError({
+      field: "apiKey",
+      value: "[api key]",
+      reason: "it is empty or has characters that cannot stand in a header",
+      hint: "Copy the key again, without spaces and line ends, or omit it.",
+    });
+  }
+  const { accessToken, quoteVersion } = options;
+  if (apiKey !== undefined && accessToken !== undefined) {
+    throw new InvalidInputError({
+      field: "accessToken",
+      value: "[function]",
+      reason: "the service refuses a request with an API key and an access token",
+      hint: "Pass apiKey on a server, or accessToken in a browser.",
+    });
+  }
+  const settings = checkTransportOptions(options);
+  const { limits, maxConcurrentCalls, timer } = settings;
+  const { checkCalls, onDeprecation } = options;
+  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, quoteVersion, checkCalls, onDeprecation };
+  // A non-enumerable getter stays out of logs, even when hidden properties are printed.
+  return Object.defineProperties(client, {
+    apiKey: { get: () => apiKey },
+    accessToken: { value: accessToken },
+    limiter: { value: createLimiter(limits, maxConcurrentCalls, timer) },
+  }) as ServiceClient;
+}
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && [username, password, search, hash].every((part) => part === "");
+}
+
+export type CallChecker = (parameters: CheckCallsParameters) => readonly CallFinding[];
+
+/** Whether requests of the client have an API key or an access token. */
+export function hasCredentials({ apiKey, accessToken }: ServiceClient): boolean {
+  return apiKey !== undefined || accessToken !== undefined;
+}
+
+/** @throws {@link InvalidInputError} when the client has neither key nor token; the service would reject the call */
+export function requireApiKey(client: ServiceClient, endpoint: string): void {
+  if (hasCredentials(client)) return;
+  throw new InvalidInputError({
+    field: "client.apiKey",
+    value: undefined,
+    reason: `${endpoint} requires an API key on every call`,
+    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
+  });
+}

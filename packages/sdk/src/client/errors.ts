@@ -1,0 +1,74 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+
+/** A listing repeats a page and would never end. */
+export class PagingStuckError extends CrosscallError {
+  readonly code = "PAGING_STUCK";
+  /** Path of the listing. */
+  declare readonly endpoint: string;
+  /** The cursor that was repeated, or led only to known requests. */
+  declare readonly continuation: string;
+  /** Number of distinct entries listed before. */
+  declare readonly listed: number;
+
+  constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
+    super(
+      {
+        message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
+        hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
+      },
+      { endpoint: parameters.endpoint, continuation: parameters.continuation, listed: parameters.listed },
+    );
+  }
+}
+
+/** The service does not list the request. */
+export class RequestNotFoundError extends CrosscallError {
+  readonly code = "REQUEST_NOT_FOUND";
+  /** The id that was requested. */
+  declare readonly requestId: string;
+
+  constructor(parameters: { requestId: string }) {
+    super(
+      {
+        message: `the service lists no request ${parameters.requestId}`,
+        hint: "Check the id, the base URL, and that the API key is one of the same service.",
+      },
+      { requestId: parameters.requestId },
+    );
+  }
+}
+
+/** The service has retired an endpoint. No request was sent. */
+export class EndpointRetiredError extends CrosscallError {
+  readonly code = "ENDPOINT_RETIRED";
+  /** Method and path. */
+  declare readonly endpoint: string;
+  /** First day without the endpoint, ISO 8601. */
+  declare readonly retiredAt: string;
+  /** Method and path of the endpoint that replaces it. */
+  declare readonly successor: string;
+
+  constructor(parameters: { endpoint: string; retiredAt: Date; successor: string }) {
+    const retiredAt = parameters.retiredAt.toISOString();
+    super(
+      {
+        message: `${parameters.endpoint} is retired since ${retiredAt}`,
+        hint: `Use ${parameters.successor}. To call it nevertheless, set force (--force on the command line).`,
+      },
+      { endpoint: parameters.endpoint, retiredAt, successor: parameters.successor },
+    );
+  }
+}
+
+/** The client's `accessToken` gave no token. No request was sent. */
+export class AccessTokenError extends CrosscallError {
+  readonly code = "ACCESS_TOKEN_FAILED";
+
+  constructor(parameters: { reason: string; cause?: unknown }) {
+    super({
+      message: `accessToken gave no access token: ${parameters.reason}`,
+      hint: "Return the token of your backend, which createAccessToken makes there.",
+      cause: parameters.cause,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { type Price, PriceSchema } from "@crosscall/protocol/quote";
+import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
+import { callService } from "./callService.ts";
+import { hasCredentials, type ServiceClient } from "./client.ts";
+import { isMissingEndpoint } from "./isMissingEndpoint.ts";
+import { requireValidRequest } from "./requireValidRequest.ts";
+
+/** Parameters of `getPrice`: the fields of a quote request that the endpoint has. */
+export interface GetPriceParameters extends PriceRequest {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the price of a request without steps (`POST /price`): `fees` and `details` of a quote. Checks the request like
+ * `getQuote`, except for the calls. Amounts are in the smallest unit. The endpoint ends on February 23, 2027. From then on, a client
+ * with an API key or an access token gets the price of `POST /quote/v3`, without `fees`: prefer `getQuote`, which does not
+ * commit you to anything either.
+ *
+ * @throws {@link InvalidInputError} when a field breaks a rule, or only quotes have it; nothing is sent then
+ * @throws {@link ServiceError} when the service cannot price the request
+ */
+export async function getPrice(client: ServiceClient, parameters: GetPriceParameters): Promise<Price> {
+  const { signal, ...body } = parameters;
+  for (const [field, value] of Object.entries(body) as [string, unknown][]) {
+    // The service would ignore it, and a quote with it would have another price.
+    if (value === undefined || Object.hasOwn(PriceRequestSchema.properties, field)) continue;
+    const reason = "POST /price does not have this field";
+    throw new InvalidInputError({ field, value, reason, hint: `Omit ${field}, or use getQuote.` });
+  }
+  await requireValidRequest(client, body, signal);
+  const call = { method: "POST", body, signal } as const;
+  if (client.quoteVersion !== 3) {
+    try {
+      return await callService(client, { ...call, path: "/price", schema: PriceSchema });
+    } catch (error) {
+      if (!isMissingEndpoint(error) || !hasCredentials(client) || client.quoteVersion === 2) throw error;
+    }
+  }
+  const { fromQuoteV3, QuoteV3Schema } = await import("@crosscall/protocol/quote/v3");
+  const { details } = fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
+  return { details };
+}

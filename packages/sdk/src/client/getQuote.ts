@@ -1,0 +1,83 @@
+import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { type Clock, ServiceError, systemClock } from "@crosscall/protocol/core";
+import { type Quote, QuoteSchema } from "@crosscall/protocol/quote";
+import type { QuoteRequest, ReceivedQuote, SvmRoute } from "@crosscall/protocol/quote/rules";
+import { callService } from "./callService.ts";
+import type { QuoteChecks } from "./checkQuotedCalls.ts";
+import { hasCredentials, type ServiceClient } from "./client.ts";
+import { isMissingEndpoint } from "./isMissingEndpoint.ts";
+
+/** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
+export interface GetQuoteParameters extends QuoteRequest {
+  /**
+   * Whether to try smaller routes if the deposit is too large for the SVM chain; true by default. See `nextSvmRoute`.
+   */
+  readonly shortensSvmRoutes?: boolean;
+  /** Called with the request that was finally quoted, for SVM origins. */
+  readonly onSvmRoute?: (route: SvmRoute) => void;
+  /** Facts for the client's checker of calls; `false` to skip it. */
+  readonly checks?: QuoteChecks | false;
+  /** Source of the quote's time. */
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Requests a quote (`POST /quote/v3`, or `/quote/v2` without an API key or an access token) after checking the request against the service's rules. Addresses on chains with
+ * undocumented ids are checked with `GET /chains`. If the deposit is too large for an SVM transaction, it retries with
+ * smaller routes.
+ *
+ * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
+ * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for
+ * @throws {@link ServiceError} when the service refuses to quote; `SOLANA_TX_TOO_LARGE` when no smaller route is left
+ */
+export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
+  const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
+  // Bundlers split the rules off: a page needs them only when it requests a quote.
+  const { requireValidRequest } = await import("./requireValidRequest.ts");
+  await requireValidRequest(client, request, signal);
+  if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
+    const { checkQuotedCalls } = await import("./checkQuotedCalls.ts");
+    await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
+  }
+  let route: SvmRoute = { variant: "asRequested", request };
+  for (;;) {
+    try {
+      const quote = await requestQuote(client, route.request, signal);
+      if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
+      return { ...quote, quotedAtMs: clock.now(), quotedRequest: route.request };
+    } catch (error) {
+      if (!shortensSvmRoutes || !isTooLarge(error)) throw error;
+      const { nextSvmRoute } = await import("@crosscall/protocol/quote/svmRoute");
+      const smaller = nextSvmRoute(route.request);
+      if (smaller === undefined) throw error;
+      route = smaller;
+    }
+  }
+}
+
+/** Clients of services without quotes of version 3. */
+const olderServices = new WeakSet<ServiceClient>();
+
+async function requestQuote(
+  client: ServiceClient,
+  body: QuoteRequest,
+  signal: AbortSignal | undefined,
+): Promise<Quote> {
+  const call = { method: "POST", body, signal } as const;
+  const newest = hasCredentials(client) && !olderServices.has(client) ? 3 : 2;
+  if ((client.quoteVersion ?? newest) === 3) {
+    const { fromQuoteV3, QuoteV3Schema } = await import("@crosscall/protocol/quote/v3");
+    try {
+      return fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
+    } catch (error) {
+      if (client.quoteVersion === 3 || !isMissingEndpoint(error)) throw error;
+      olderServices.add(client);
+    }
+  }
+  return callService(client, { ...call, path: "/quote/v2", schema: QuoteSchema });
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 400 && error.errorCode === "SOLANA_TX_TOO_LARGE";
+}

@@ -1,0 +1,84 @@
+import { doc } from "@crosscall/protocol/schema";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { PagingStuckError } from "./errors.ts";
+import * as T from "@crosscall/protocol/schema/type";
+
+/** Spec 1, section 8. */
+const PAGE_MAX = 50;
+
+/** The caller's page size, else the number of wanted requests up to the maximum. */
+export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
+  if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
+    throw new InvalidInputError({
+      field: "limit",
+      value: wanted,
+      reason: "it is not a whole number of one or more",
+      hint: "Pass the maximum number of entries, or omit it for all.",
+    });
+  }
+  return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);
+}
+
+/** Records are parsed one by one, so that none invalidates the page. */
+export const RecordPageSchema = T.Object({
+  requests: T.Array(T.Unknown()),
+  continuation: T.Optional(T.String({ description: doc("Cursor of the next page; missing on the last.") })),
+  total: T.Optional(T.Integer({ description: doc("All that match; v3 only.") })),
+});
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly continuation: string | undefined;
+}
+
+export interface IterateOptions {
+  /** Maximum number of requests, or of other entries; unlimited by default. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface IteratePagesParameters<Item> {
+  /** For errors. */
+  readonly endpoint: string;
+  /** Returns the page of a cursor. */
+  readonly fetchPage: (continuation: string | undefined) => Promise<Page<Item>>;
+  readonly idOf: (item: Item) => string | null | undefined;
+  /** The cursor to start from; undefined for the first page. */
+  readonly first?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Yields the items of all pages, each id once, ignoring case, even if items move between pages. */
+export async function* iteratePages<Item>({
+  endpoint,
+  fetchPage,
+  idOf,
+  first,
+  limit = Infinity,
+}: IteratePagesParameters<Item>): AsyncGenerator<Item, void, undefined> {
+  const ids = new Set<string>();
+  let listed = 0;
+  const cursors = new Set<string>(first === undefined ? [] : [first]);
+  let continuation = first;
+  while (listed < limit) {
+    const page = await fetchPage(continuation);
+    const known = listed;
+    for (const item of page.items) {
+      if (listed === limit) return;
+      // An item without a readable id is yielded each time.
+      const id = idOf(item)?.toLowerCase();
+      if (id !== undefined && ids.has(id)) continue;
+      if (id !== undefined) ids.add(id);
+      listed += 1;
+      yield item;
+    }
+    continuation = page.continuation;
+    if (continuation === undefined) return;
+    const stuck = (reason: string): PagingStuckError =>
+      new PagingStuckError({ endpoint, continuation: continuation ?? "", listed, reason });
+    if (cursors.has(continuation)) throw stuck("a cursor came again");
+    // An empty page is allowed: a service may scan many requests that do not match.
+    if (page.items.length > 0 && listed === known) throw stuck("a page has known requests only");
+    cursors.add(continuation);
+  }
+}

@@ -1,0 +1,77 @@
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { compact } from "@crosscall/protocol/core";
+import { type AppFeeClaim, AppFeeClaimSchema } from "@crosscall/protocol/fees";
+import { readResponse } from "@crosscall/protocol/schema";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+import { type IterateOptions, iteratePages, type Page, pageSizeOf } from "./iteratePages.ts";
+import { encodeQuery } from "./queryFields.ts";
+import * as T from "@crosscall/protocol/schema/type";
+
+/** Parameters of `listAppFeeClaims`. */
+export interface ListAppFeeClaimsParameters {
+  /** Wallet that receives app fees. */
+  readonly address: string;
+  /** Claims per page, from 1 to 50. */
+  readonly limit?: number;
+  /** The previous page's cursor. */
+  readonly continuation?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of claims. */
+export interface AppFeeClaimPage {
+  /** Newest first. Claims with unreadable fields list them in `unreadable`, with the claim as received. */
+  readonly claims: readonly AppFeeClaim[];
+  /** The next page's cursor; undefined on the last page. */
+  readonly continuation: string | undefined;
+}
+
+/**
+ * Returns a page of a wallet's claims of app fees (`GET /app-fees/{wallet}/claims`).
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no `claims`
+ * @throws {@link ServiceError} when the service refuses
+ */
+export async function listAppFeeClaims(
+  client: ServiceClient,
+  { address, signal, ...query }: ListAppFeeClaimsParameters,
+): Promise<AppFeeClaimPage> {
+  const { claims, continuation } = await callService(client, {
+    method: "GET",
+    path: `/app-fees/${parseEvmAddress(address, "address")}/claims`,
+    query: encodeQuery({ limit: "page size", continuation: "text" }, query),
+    schema: T.Object({ claims: T.Array(T.Unknown()), continuation: T.Optional(T.String()) }),
+    needs: ["claims"],
+    signal,
+  });
+  return {
+    claims: claims.map((claim) => readResponse(AppFeeClaimSchema, claim)),
+    continuation: continuation ?? undefined,
+  };
+}
+
+/**
+ * Yields all claims of a wallet, each once, newest first. A page is requested when the previous one is consumed.
+ *
+ * @throws {@link InvalidInputError} as {@link listAppFeeClaims}, and when the limit is not a whole number
+ * @throws {@link PagingStuckError} when the listing would never end
+ * @throws {@link ServiceError} when the service refuses
+ */
+export function iterateAppFeeClaims(
+  client: ServiceClient,
+  { address }: Pick<ListAppFeeClaimsParameters, "address">,
+  { limit, signal }: IterateOptions = {},
+): AsyncGenerator<AppFeeClaim, void, undefined> {
+  const pageSize = pageSizeOf(undefined, limit);
+  return iteratePages({
+    endpoint: "GET /app-fees/{wallet}/claims",
+    fetchPage: async (continuation): Promise<Page<AppFeeClaim>> => {
+      const page = await listAppFeeClaims(client, { address, limit: pageSize, ...compact({ continuation }), signal });
+      return { items: page.claims, continuation: page.continuation };
+    },
+    idOf: ({ claimId }) => claimId,
+    limit,
+  });
+}

@@ -1,0 +1,121 @@
+import { endpointGeneration, successorOf } from "@crosscall/protocol/generations";
+import { readResponse } from "@crosscall/protocol/schema";
+import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/protocol/v2";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+import type { DeprecationNotice } from "./deprecationNotice.ts";
+import { EndpointRetiredError } from "./errors.ts";
+import { RecordPageSchema } from "./iteratePages.ts";
+import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
+import type { Answer } from "./transport/call.ts";
+
+const notified = new WeakSet<ServiceClient>();
+
+/** Reports only the first response with a notice. */
+function noteDeprecation(client: ServiceClient, endpoint: string, answer: Answer): void {
+  if (client.onDeprecation === undefined || notified.has(client)) return;
+  const notice = readDeprecation(endpoint, answer, client.baseUrl);
+  if (notice === undefined) return;
+  notified.add(client);
+  client.onDeprecation(notice);
+}
+
+/** From headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined without a notice. */
+function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: string): DeprecationNotice | undefined {
+  const deprecation = headers.get("deprecation");
+  const sunset = headers.get("sunset");
+  const whole = fieldsOf(body);
+  // Listings have the notice in its own field, a 429 response at its root.
+  const fields = whole.deprecation === undefined ? whole : fieldsOf(whole.deprecation);
+  const isAnnounced = deprecation !== null || sunset !== null || whole.deprecation !== undefined;
+  if (!isAnnounced) return undefined;
+  return {
+    endpoint,
+    message: textOf(fields.message),
+    deprecatedAt: parseTime(deprecation) ?? parseTime(fields.deprecatedAt),
+    throttledFrom: parseTime(fields.throttledFrom),
+    sunsetAt: parseTime(sunset) ?? parseTime(fields.sunsetAt),
+    successor: textOf(fields.successor),
+    migrationGuide: textOf(fields.migrationGuide),
+    links: parseLinks(headers.get("link") ?? "", baseUrl),
+  };
+}
+
+/** A structured date (`@` and Unix seconds), an HTTP date, or ISO 8601. */
+function parseTime(value: unknown): Date | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, seconds] = /^@(\d{1,12})$/u.exec(value.trim()) ?? [];
+  const time = seconds === undefined ? Date.parse(value) : Number(seconds) * 1_000;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+/** `<url>; rel="a b"`, separated by commas; URLs may be relative. */
+function parseLinks(header: string, baseUrl: string): Record<string, string> {
+  const links: Record<string, string> = {};
+  for (const [, target = "", parameters = ""] of header.matchAll(/<([^<>]*)>((?:[^",<]|"[^"]*")*)/gu)) {
+    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/iu.exec(parameters) ?? [];
+    if (!URL.canParse(target, baseUrl)) continue;
+    for (const relation of (quoted ?? bare ?? "").split(/\s+/u)) {
+      if (relation !== "") links[relation] ??= new URL(target, baseUrl).href;
+    }
+  }
+  return links;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+const ENDPOINT = "GET /requests/v2";
+const RETIRED_AT = new Date(endpointGeneration("/requests/v2").endsOn);
+const SUCCESSOR = `GET ${successorOf("/requests/v2")}`;
+
+export interface ListRequestsV2Parameters extends RequestQueryV2 {
+  /** Calls the service even after the end of v2. */
+  readonly force?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RequestPageV2 {
+  /** Records with unreadable fields list them in `unreadable`, with the record as received. */
+  readonly requests: readonly RequestRecordV2[];
+  /** The next page's cursor; undefined on the last page. */
+  readonly continuation: string | undefined;
+}
+
+/**
+ * Returns a page of v2 requests (`GET /requests/v2`, spec 1, section 4.1). The API key is optional here. The
+ * deprecation notice of v2 goes to the client's `onDeprecation` once. Prefer `listRequests`: v2 is deprecated since
+ * July 22, 2026, and ends on November 24, 2026.
+ *
+ * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses; for 429, `errorData` names the successor
+ */
+export async function listRequestsV2(
+  client: ServiceClient,
+  parameters: ListRequestsV2Parameters = {},
+): Promise<RequestPageV2> {
+  const { signal, force = false, ...query } = parameters;
+  if (!force && client.timer.now() >= RETIRED_AT.getTime()) {
+    throw new EndpointRetiredError({ endpoint: ENDPOINT, retiredAt: RETIRED_AT, successor: SUCCESSOR });
+  }
+  const { requests, continuation } = await callService(client, {
+    method: "GET",
+    path: "/requests/v2",
+    ...encodeRequestQueryV2(query),
+    schema: RecordPageSchema,
+    needs: ["requests"],
+    requestId: query.id,
+    signal,
+    onAnswer: (answer) => noteDeprecation(client, ENDPOINT, answer),
+  });
+  return {
+    requests: requests.map((record) => readResponse(RequestRecordV2Schema, record)),
+    continuation: continuation ?? undefined,
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  type Attestation,
+  ATTESTATION_ROUTES,
+  type AttestationBody,
+  type AttestationRoute,
+  type OracleChainEntry,
+  OracleChainsSchema,
+  type OracleLives,
+  OracleLivesSchema,
+} from "@crosscall/protocol/attestation";
+import { callStrictly } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+
+export interface AttestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Requests an attestation from an oracle (`POST /attestations/{route}`, spec 3, section 4).
+ *
+ * @example
+ * const { messages } = await attest(client, "depository-deposits/v1", { chainId: "base", transactionId });
+ *
+ * @param body with `requestPeerSignatures: true` the oracle adds the signatures of its peers
+ * @throws {@link ServiceError} when the oracle rejects the request; `message` states the reason. Retry once the transaction
+ * is final
+ */
+export function attest<Route extends AttestationRoute>(
+  client: ServiceClient,
+  route: Route,
+  body: AttestationBody<Route>,
+  { signal }: AttestOptions = {},
+): Promise<Attestation<Route>> {
+  const schema: (typeof ATTESTATION_ROUTES)[Route]["answer"] = ATTESTATION_ROUTES[route].answer;
+  return callStrictly(client, { method: "POST", path: `/attestations/${route}`, body, schema, signal });
+}
+
+export interface GetOracleChainsParameters {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the chains that an oracle attests (`GET /chains/v1`, spec 3, section 4). */
+export async function getOracleChains(
+  client: ServiceClient,
+  { signal }: GetOracleChainsParameters = {},
+): Promise<readonly OracleChainEntry[]> {
+  const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
+  return (await callStrictly(client, call)).chains;
+}
+
+export interface GetOracleLivesParameters {
+  /** Includes the oracle's version. */
+  readonly withReport?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns whether an oracle is up (`GET /lives/v1`, spec 3, section 4). Needs no key. */
+export function getOracleLives(
+  client: ServiceClient,
+  { withReport = false, signal }: GetOracleLivesParameters = {},
+): Promise<OracleLives> {
+  const query = withReport ? { withReport: "1" } : {};
+  return callStrictly(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
+}

@@ -1,0 +1,32 @@
+import { type KnownChain, VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
+import { CrosscallError, InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
+import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { ServiceClient } from "./client.ts";
+import { getChains } from "./getChains.ts";
+
+/** @throws {@link InvalidInputError} with the first rule of the service that the request breaks */
+export async function requireValidRequest(
+  client: ServiceClient,
+  request: QuoteRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const problem = findQuoteProblem(request, await findChains(client, request, signal));
+  if (problem !== undefined) throw new InvalidInputError(problem);
+}
+
+/** For chains whose family is not documented; it stays unknown without a response. */
+async function findChains(
+  client: ServiceClient,
+  { originChainId, destinationChainId }: QuoteRequest,
+  signal: AbortSignal | undefined,
+): Promise<readonly KnownChain[]> {
+  const isKnown = [originChainId, destinationChainId].every((id) => VM_TYPE_BY_CHAIN_ID.has(id));
+  if (isKnown) return [];
+  try {
+    return await getChains(client, { signal });
+  } catch (error) {
+    throwIfAborted(signal, "the quote");
+    if (error instanceof CrosscallError) return [];
+    throw error;
+  }
+}

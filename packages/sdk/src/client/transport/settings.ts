@@ -1,0 +1,111 @@
+import { InvalidInputError, systemTimer, type Timer, TIMER_MAX_MS } from "@crosscall/protocol/core";
+import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
+
+/** How transient failures are retried. */
+export interface RetryPolicy {
+  /** Maximum number of tries, including the first. */
+  readonly maxTries: number;
+  /** Maximum wait before the second try, in milliseconds; it doubles with each try. */
+  readonly baseDelayMs: number;
+  /** Upper limit of the wait, in milliseconds. */
+  readonly maxDelayMs: number;
+}
+
+/** Calls per minute by endpoint family; undefined for no limit. */
+export type CallLimits = Readonly<Record<EndpointFamily, number | undefined>>;
+
+export interface TransportSettings {
+  /** Per try, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Per call with all tries and waits, in milliseconds. */
+  readonly totalTimeoutMs: number;
+  readonly retry: RetryPolicy;
+  readonly limits: CallLimits;
+  /** Maximum number of concurrent calls; further ones wait. */
+  readonly maxConcurrentCalls: number;
+  /** Maximum length of a response, in bytes. */
+  readonly maxAnswerBytes: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timer: Timer;
+  /** From 0 to below 1, for jitter. */
+  readonly random: () => number;
+}
+
+export interface TransportOptions {
+  /** Timeout of one try in milliseconds; 15,000 by default. */
+  readonly timeoutMs?: number;
+  /** Timeout of a call with all tries and waits, in milliseconds; 60,000 by default. */
+  readonly totalTimeoutMs?: number;
+  /** Three tries by default, with waits of up to 500 ms and 1,000 ms; `false` for one try. */
+  readonly retry?: Partial<RetryPolicy> | false;
+  /**
+   * Calls per minute by endpoint family; by default the service's limits: 50 for `quote`, 200 for the v3 `listing`, 200
+   * for all `other`; none for `oracle`. `false` for no limit.
+   */
+  readonly limits?: Partial<Record<EndpointFamily, number | false>> | false;
+  /** Maximum number of concurrent calls; 10 by default. */
+  readonly maxConcurrentCalls?: number;
+  /** Maximum length of a response, in bytes after decompression; 16 MiB by default. */
+  readonly maxAnswerBytes?: number;
+  /** The platform's by default. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** The system clock by default. */
+  readonly timer?: Timer;
+  /** `Math.random` by default. */
+  readonly random?: () => number;
+}
+
+const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
+
+/** Limits per key (spec 4, section 4). Oracles have none with a key. */
+const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
+
+/** Platforms limit the length of strings. */
+const ANSWER_MAX_BYTES = 2 ** 29;
+
+export function checkTransportOptions(options: TransportOptions): TransportSettings {
+  const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxAnswerBytes = 2 ** 24 } = options;
+  requireWhole(timeoutMs, "timeoutMs", 1, TIMER_MAX_MS);
+  requireWhole(totalTimeoutMs, "totalTimeoutMs", 1, TIMER_MAX_MS);
+  requireWhole(maxConcurrentCalls, "maxConcurrentCalls", 1, Number.MAX_SAFE_INTEGER);
+  requireWhole(maxAnswerBytes, "maxAnswerBytes", 1, ANSWER_MAX_BYTES);
+  return {
+    timeoutMs,
+    totalTimeoutMs,
+    retry: checkRetry(options.retry),
+    limits: checkLimits(options.limits),
+    maxConcurrentCalls,
+    maxAnswerBytes,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    timer: options.timer ?? systemTimer,
+    random: options.random ?? Math.random,
+  };
+}
+
+function checkRetry(retry: TransportOptions["retry"]): RetryPolicy {
+  if (retry === false) return { ...DEFAULT_RETRY, maxTries: 1 };
+  const policy = { ...DEFAULT_RETRY, ...retry };
+  requireWhole(policy.maxTries, "retry.maxTries", 1, 100);
+  requireWhole(policy.baseDelayMs, "retry.baseDelayMs", 0, TIMER_MAX_MS);
+  requireWhole(policy.maxDelayMs, "retry.maxDelayMs", 0, TIMER_MAX_MS);
+  return policy;
+}
+
+function checkLimits(limits: TransportOptions["limits"] = {}): CallLimits {
+  const limitOf = (family: EndpointFamily): number | undefined => {
+    const limit = limits === false ? false : (limits[family] ?? DEFAULT_LIMITS[family]);
+    if (limit === false || limit === undefined) return undefined;
+    return requireWhole(limit, `limits.${family}`, 1, 1_000_000);
+  };
+  return Object.fromEntries(ENDPOINT_FAMILIES.map((family) => [family, limitOf(family)])) as CallLimits;
+}
+
+function requireWhole(value: number, field: string, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `it is not a whole number from ${min} to ${max}`,
+    hint: `Pass ${field} in that range, or omit it.`,
+  });
+}

@@ -1,0 +1,286 @@
+import {
+  type Address,
+  BaseError,
+  type Client,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hex,
+  isAddress,
+  parseAbi,
+} from "viem";
+import {
+  isSameAddress,
+  LOCAL_SOLVER_ADDRESS,
+  parseEvmAddress,
+  parseServiceAddress,
+  readContract,
+} from "@crosscall/protocol/chains";
+
+import { abortable, ChainError, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
+import {
+  type CompleteRequestSignature,
+  encodeRequest,
+  recoverRequestSigner,
+  type RequestSignature,
+  requireSignature,
+  type SignedRequestData,
+  type SignedWords,
+} from "@crosscall/protocol/request/signature";
+import type { ServiceTrust } from "../verify/trust.ts";
+import type { ServiceClient } from "./client.ts";
+import { getSignature } from "./getSignature.ts";
+
+const RECEIVER_ABI = parseAbi([
+  "struct Request { bytes32 requestId; uint256 originChainId; bytes32 originUser; bytes32 originCurrency; uint256 originAmount; uint256 destinationChainId; bytes32 destinationUser; }",
+  "function verify(Request request, bytes signature) view",
+  "function solver() view returns (address)",
+  "error HighS(uint256 s, uint256 maximum)",
+  "error PolicyAnswered(address policy, bytes4 answer, bytes4 accepted)",
+  "error RequestAlreadyPaid(bytes32 requestId)",
+  "error WalletRefused(address wallet, bytes32 hash)",
+  "error WrongChain(uint256 chainId, uint256 originChainId)",
+  "error WrongSignatureLength(uint256 length)",
+  "error WrongSigner(address recovered, address signer)",
+  "error WrongV(uint8 v)",
+]);
+
+export interface DeployedReceiver {
+  readonly address: Address;
+  /** A client of the receiver's chain. */
+  readonly client: Client;
+}
+
+export interface ReceiverRefusal {
+  /** Name of the contract's error; undefined for an error that is not the receiver's, such as a policy's. */
+  readonly error: string | undefined;
+  readonly args: readonly unknown[];
+}
+
+interface SignatureContext {
+  readonly requestId: string;
+  readonly words: SignedWords | undefined;
+}
+
+/** Calls the view `verify` of a deployed receiver. */
+async function askReceiver(
+  receiver: DeployedReceiver,
+  { requestId, requestData, signature, words }: CompleteRequestSignature & SignatureContext,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly solver: Address; readonly refusal: ReceiverRefusal | undefined }> {
+  const request = encodeRequest(requestId, requestData, words);
+  const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
+  const what = `the receiver ${receiver.address}`;
+  try {
+    // `verify` returns nothing, so an address without code would seem to accept; this call shows the difference.
+    const reading = readContract(receiver.client, { ...contract, functionName: "solver" });
+    const solver = await abortable(reading, signal, what);
+    const verifying = readContract(receiver.client, {
+      ...contract,
+      functionName: "verify",
+      args: [request, signature as Hex],
+    });
+    return { solver, refusal: await abortable(refusalOf(verifying), signal, what) };
+  } catch (error) {
+    throw toKitError(error, receiver);
+  }
+}
+
+/** Undefined without a revert. */
+async function refusalOf(verifying: Promise<unknown>): Promise<ReceiverRefusal | undefined> {
+  try {
+    await verifying;
+    return undefined;
+  } catch (error) {
+    const reverted =
+      error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : null;
+    if (!(reverted instanceof ContractFunctionRevertedError)) throw error;
+    return { error: reverted.data?.errorName, args: reverted.data?.args ?? [] };
+  }
+}
+
+function toKitError(error: unknown, { address, client }: DeployedReceiver): unknown {
+  if (!(error instanceof BaseError)) return error;
+  const isNoReceiver = error.walk(
+    (cause) => cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError,
+  );
+  if (isNoReceiver !== null) {
+    return new InvalidStateError({
+      message: `no RequestReceiver is at ${address}`,
+      hint: "Check the address and the chain that the client reads.",
+      cause: error,
+    });
+  }
+  return new ChainError({
+    message: `the receiver ${address} could not be called: ${error.shortMessage}`,
+    chainId: client.chain?.id,
+    hint: "Check the chain's RPC URL, then try again.",
+    cause: error,
+  });
+}
+
+/** Parameters of `verifySignature` and `verifySignatureV2`. */
+export interface SignatureParameters {
+  readonly requestId: string;
+  /** Words of accounts and currencies that the service does not document, such as those of Bitcoin. */
+  readonly words?: SignedWords | undefined;
+  /** Accepted signers; by default the pinned solvers of the request's chains. */
+  readonly expectedSigners?: readonly string[];
+  /**
+   * Pinned addresses of the service; `serviceTrust` by default, without the solver of local networks unless the service
+   * runs on this machine. What the service itself says is never trusted.
+   */
+  readonly trust?: ServiceTrust;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Parameters of `verifySignature`. */
+export interface VerifySignatureParameters extends SignatureParameters {
+  /** The signature to verify; requested from the service by default. */
+  readonly signed?: RequestSignature;
+  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
+  readonly expected?: Partial<SignedRequestData>;
+  /** A deployed receiver to call as well. */
+  readonly receiver?: DeployedReceiver;
+}
+
+export interface OffChainCheck {
+  readonly check: "off-chain";
+  readonly isPassed: boolean;
+  /** Undefined for an invalid signature. */
+  readonly signer: Address | undefined;
+  readonly expectedSigners: readonly Address[];
+}
+
+export interface OnChainCheck {
+  readonly check: "on-chain";
+  /** Whether the receiver would accept the payment now, and trusts an expected signer. */
+  readonly isPassed: boolean;
+  readonly receiver: Address;
+  /** The signer that the receiver trusts. */
+  readonly solver: Address;
+  readonly expectedSigners: readonly Address[];
+  /** Reason of a refusal; the signature may be valid, as with `RequestAlreadyPaid`. */
+  readonly refusal: ReceiverRefusal | undefined;
+}
+
+/** A signed field that differs from the expected one. */
+export interface DataDifference<Field extends string = keyof SignedRequestData> {
+  readonly field: Field;
+  readonly expected: string | number;
+  readonly signed: string | number;
+}
+
+/** Result of verifying a signature. */
+export interface SignatureVerification {
+  /** All checks passed, and no field differs. */
+  readonly isValid: boolean;
+  readonly requestId: string;
+  readonly signed: CompleteRequestSignature;
+  readonly offChain: OffChainCheck;
+  /** Set if a receiver was given. */
+  readonly onChain: OnChainCheck | undefined;
+  readonly differences: readonly DataDifference[];
+}
+
+/**
+ * Verifies the service's signature over a request (spec 1, section 4.4): that a pinned solver wallet signed this
+ * data, that the data is what the caller expects, and, with a receiver, that it would accept the payment. A
+ * failed check is a result, not an error.
+ *
+ * @throws {@link MalformedDataError} when the service left out a signed field or the signature
+ * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded
+ * @throws {@link InvalidStateError} when no solver is pinned for the request's chains, or no receiver is at the address
+ * @throws {@link ChainError} when the receiver's chain cannot be asked
+ */
+export async function verifySignature(
+  client: ServiceClient,
+  parameters: VerifySignatureParameters,
+): Promise<SignatureVerification> {
+  const { requestId, receiver, words, signal } = parameters;
+  const signed = requireSignature(parameters.signed ?? (await getSignature(client, { requestId, signal })));
+  const offChain = await checkSigner(client, parameters, signed.requestData, () =>
+    recoverRequestSigner({ requestId, words, ...signed }),
+  );
+  let onChain: OnChainCheck | undefined;
+  if (receiver !== undefined) {
+    const { expectedSigners } = offChain;
+    const answer = await askReceiver(receiver, { ...signed, requestId, words }, signal);
+    const isPassed = answer.refusal === undefined && isOneOf(expectedSigners, answer.solver);
+    onChain = { check: "on-chain", isPassed, receiver: receiver.address, ...answer, expectedSigners };
+  }
+  const differences = compareFields(parameters.expected ?? {}, signed.requestData);
+  const isValid = offChain.isPassed && onChain?.isPassed !== false && differences.length === 0;
+  return { isValid, requestId, signed, offChain, onChain, differences };
+}
+
+type ChainIds = Pick<SignedRequestData, "originChainId" | "destinationChainId">;
+
+/** Whether an expected signer made a signature of either version. */
+export async function checkSigner(
+  client: ServiceClient,
+  parameters: SignatureParameters,
+  chainIds: ChainIds,
+  recover: () => Promise<Address>,
+): Promise<OffChainCheck> {
+  const expectedSigners =
+    parameters.expectedSigners === undefined
+      ? await pinnedSolvers(client, chainIds, parameters.trust)
+      : parameters.expectedSigners.map((signer, index) => parseEvmAddress(signer, `expectedSigners[${index}]`));
+  const signer = await signerOf(recover);
+  const isPassed = signer !== undefined && isOneOf(expectedSigners, signer);
+  return { check: "off-chain", isPassed, signer, expectedSigners };
+}
+
+function isOneOf(expectedSigners: readonly Address[], signer: Address): boolean {
+  return expectedSigners.some((other) => isSameAddress(other, signer));
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+
+/** Of the request's chains. */
+async function pinnedSolvers(
+  { baseUrl }: ServiceClient,
+  { originChainId, destinationChainId }: ChainIds,
+  trust: ServiceTrust | undefined,
+): Promise<Address[]> {
+  // Bundlers split it off: a page needs the addresses only when it verifies.
+  const { serviceTrust } = await import("../verify/trust.ts");
+  const pinned = trust ?? serviceTrust;
+  const solvers = [originChainId, destinationChainId]
+    .flatMap((chainId) => pinned[chainId]?.solvers ?? [])
+    .filter((solver) => isAddress(solver, { strict: false }))
+    // Anyone has the key of local networks, and the service says which chains a request has.
+    .filter((solver) => trust !== undefined || !isSameAddress(solver, LOCAL_SOLVER_ADDRESS) || isLoopback(baseUrl))
+    .map((solver, index) => parseServiceAddress(solver, `solvers[${index}]`));
+  if (solvers.length > 0) return [...new Set(solvers)];
+  throw new InvalidStateError({
+    message: `no solver is pinned for chains ${originChainId} and ${destinationChainId}`,
+    hint: "Pass `trust` with the solvers of these chains, or `expectedSigners`.",
+  });
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return LOOPBACK.test(new URL(baseUrl).hostname);
+}
+
+async function signerOf(recover: () => Promise<Address>): Promise<Address | undefined> {
+  try {
+    return await recover();
+  } catch (error) {
+    // An invalid signature has no signer; any other invalid field is the caller's error.
+    if (error instanceof InvalidInputError && error.field === "signature") return undefined;
+    throw error;
+  }
+}
+
+/** Each signed field that differs from the expected one. */
+export function compareFields<Data extends { readonly [Field in keyof Data]: string | number }>(
+  expected: Partial<Data>,
+  signed: Data,
+): DataDifference<keyof Data & string>[] {
+  return (Object.keys(signed) as (keyof Data & string)[]).flatMap((field) => {
+    const wanted = expected[field];
+    const isSame = wanted === undefined || isSameAddress(String(wanted), String(signed[field]));
+    return isSame ? [] : [{ field, expected: wanted, signed: signed[field] }];
+  });
+}

@@ -1,0 +1,53 @@
+import type { IntentStatus, RequestStatus, StatusEvent } from "@crosscall/protocol/request";
+import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
+
+/** A failure may still become a refund, or a success by another try. */
+const RANKS: Readonly<Record<RequestStatus, number>> = {
+  waiting: 0,
+  depositing: 1,
+  pending: 2,
+  submitted: 3,
+  failure: 4,
+  refund: 5,
+  success: 5,
+};
+
+/** Statuses of a pending refund, after a failure. */
+const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submitted"];
+
+/**
+ * Whether a status is newer. Statuses come from several sources, late, repeated and out of order: the time of change
+ * decides if both have it, else the rank.
+ */
+export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
+  if (known === undefined) return true;
+  if (known.status === "success" || known.status === "refund") return false;
+  if (isPresent(known.updatedAt) && isPresent(next.updatedAt) && known.updatedAt !== next.updatedAt) {
+    return next.updatedAt > known.updatedAt;
+  }
+  if (rankOf(next.status) > rankOf(known.status)) return true;
+  // Without times, only a failure's refund may step back.
+  return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
+}
+
+/** An unknown status ranks before every end. */
+function rankOf(status: RequestStatus | UnknownValue): number {
+  return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
+}
+
+export function toIntentStatus({ data }: StatusEvent): IntentStatus {
+  const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId, failReason, refundFailReason } =
+    data;
+  const details = data.details ?? (failReason === NO_REASON ? undefined : failReason);
+  return {
+    status,
+    ...(isPresent(details) ? { details } : {}),
+    ...(failReason === undefined ? {} : { failReason }),
+    ...(refundFailReason === undefined ? {} : { refundFailReason }),
+    inTxHashes: inTxHashes ?? [],
+    txHashes: txHashes ?? [],
+    updatedAt,
+    originChainId,
+    destinationChainId,
+  };
+}

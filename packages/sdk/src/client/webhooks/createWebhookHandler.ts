@@ -1,0 +1,253 @@
+import { type Clock, compact, MalformedDataError, systemClock } from "@crosscall/protocol/core";
+import type { StatusEvent } from "@crosscall/protocol/request";
+import type { StatusFeed } from "./statusFeed.ts";
+import { type RawBody, rawBytes, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
+import { WebhookRefusedError } from "./webhookRefusedError.ts";
+
+/** Options of `createWebhookHandler`. */
+export interface WebhookHandlerOptions {
+  /** The API key of the webhook. */
+  readonly apiKey: string;
+  /** Called once per event. The delivery is acknowledged when it resolves; if it throws, the service delivers again. */
+  readonly onEvent?: (event: StatusEvent) => void | Promise<void>;
+  /** Passes events to `watchRequest`. */
+  readonly feed?: StatusFeed;
+  /** Called when a delivery is rejected, or `onEvent` throws. The response reveals nothing. */
+  readonly onError?: (error: unknown) => void;
+  /** Maximum deviation of the webhook's time from now, in milliseconds; 300,000 by default. */
+  readonly toleranceMs?: number;
+  /** Maximum body length in bytes; 65,536 by default. */
+  readonly maxBodyBytes?: number;
+  /** Number of remembered events, to drop repeated deliveries; 10,000 by default. */
+  readonly rememberedEvents?: number;
+  readonly clock?: Clock;
+}
+
+export interface WebhookDelivery {
+  /** Unparsed. */
+  readonly rawBody: RawBody;
+  readonly headers: WebhookHeaders;
+}
+
+/** 2xx acknowledges; anything else makes the service deliver again. */
+export interface WebhookAnswer {
+  readonly status: 200 | 400 | 401 | 413 | 500;
+  readonly body: { readonly message: string };
+}
+
+export interface WebhookRequest extends AsyncIterable<Uint8Array> {
+  readonly headers: WebhookHeaders;
+  /** Of frameworks that keep it, such as NestJS and cloud functions. */
+  readonly rawBody?: unknown;
+  /** Of body parsers. Bytes and text are used, a parsed body is not. */
+  readonly body?: unknown;
+  /** Of Node.js: whether the stream was read before. */
+  readonly readableDidRead?: boolean;
+}
+
+export interface WebhookResponse {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+  end(body: string): unknown;
+}
+
+/** Handles webhook deliveries. */
+export interface WebhookHandler {
+  /** Maximum body length in bytes. */
+  readonly maxBodyBytes: number;
+  /** Handles a delivery from any server. Never throws. */
+  handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
+  /**
+   * Handles a call of a Node.js server: with an unread body, with `rawBody`, or behind a parser that keeps bytes or text,
+   * such as `express.raw` and `express.text`. Never throws.
+   */
+  node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
+  /** Handles a call of a server that takes a `Request`, such as a route of Next.js or a worker. Never throws. */
+  web(request: Request): Promise<Response>;
+}
+
+const MAX_BODY_BYTES = 65_536;
+const REMEMBERED_EVENTS = 10_000;
+
+/** Responses reveal nothing. */
+const ANSWERS = {
+  taken: { status: 200, body: { message: "taken" } },
+  malformed: { status: 400, body: { message: "it is not a status event of a request" } },
+  refused: { status: 401, body: { message: "the signature is not right" } },
+  tooLarge: { status: 413, body: { message: "the body is too large" } },
+  failed: { status: 500, body: { message: "the event could not be taken: deliver it again" } },
+} as const satisfies Record<string, WebhookAnswer>;
+
+/**
+ * Creates a handler of the service's webhooks, which verifies each delivery, drops duplicates, and responds as the
+ * service expects.
+ */
+export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
+  const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);
+
+  async function take(rawBody: unknown, headers: WebhookHeaders): Promise<WebhookAnswer> {
+    try {
+      if ((rawBytes(rawBody)?.length ?? 0) > maxBodyBytes) return ANSWERS.tooLarge;
+      const event = await verifyWebhook(
+        compact({
+          rawBody: rawBody as RawBody,
+          headers,
+          apiKey: options.apiKey,
+          now: clock.now(),
+          toleranceMs: options.toleranceMs,
+        }),
+      );
+      await once(identify(event), async () => {
+        await onEvent?.(event);
+        feed?.publish(event);
+      });
+      return ANSWERS.taken;
+    } catch (error) {
+      onError?.(error);
+      if (error instanceof WebhookRefusedError) return isOwnFault(error) ? ANSWERS.failed : ANSWERS.refused;
+      return error instanceof MalformedDataError ? ANSWERS.malformed : ANSWERS.failed;
+    }
+  }
+
+  return {
+    maxBodyBytes,
+    handle: ({ rawBody, headers }) => take(rawBody, headers),
+    async node(request, response) {
+      const read = keptBody(request) ?? (await readBody(request, maxBodyBytes));
+      // The caller disconnected.
+      if (read === undefined) return;
+      const { status, body } = read === "too large" ? ANSWERS.tooLarge : await take(read.body, request.headers);
+      // Does not wait for the rest of a body that is too large.
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(status === 413 && { connection: "close" }),
+      });
+      response.end(JSON.stringify(body));
+    },
+    async web(request) {
+      const read = request.bodyUsed ? undefined : await readBody(request.body ?? [], maxBodyBytes);
+      const { status, body } = read === "too large" ? ANSWERS.tooLarge : await take(read?.body, request.headers);
+      return Response.json(body, { status });
+    },
+  };
+}
+
+/** The delivery may be genuine, but this server cannot verify it. */
+function isOwnFault({ flaw }: WebhookRefusedError): boolean {
+  return flaw === "body-missing" || flaw === "body-parsed";
+}
+
+interface Body {
+  readonly body: unknown;
+}
+
+/** What a framework kept of the body, or made of it when it read the stream; undefined if the stream is unread. */
+function keptBody({ rawBody, body, readableDidRead }: WebhookRequest): Body | undefined {
+  const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
+  if (raw !== undefined) return { body: raw };
+  return readableDidRead === true ? { body } : undefined;
+}
+
+/** Equal for repeated deliveries, which the service signs anew at another time. */
+function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
+  return JSON.stringify([requestId, status, updatedAt]);
+}
+
+async function readBody(
+  request: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Body | "too large" | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request) {
+      length += chunk.length;
+      if (length > maxBytes) return "too large";
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return { body: concat(chunks, length) };
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+/**
+ * Runs work once per key: concurrent calls share the outcome, failed work may run again.
+ *
+ * @param remembered number of keys; the oldest is forgotten first
+ */
+function createOnceByKey(remembered: number): (key: string, work: () => Promise<void>) => Promise<void> {
+  const runs = new Map<string, Promise<void>>();
+  return (key, work) => {
+    const earlier = runs.get(key);
+    if (earlier !== undefined) return earlier;
+    const run = work().catch((error: unknown) => {
+      runs.delete(key);
+      throw error;
+    });
+    runs.set(key, run);
+    for (const oldest of runs.keys()) {
+      if (runs.size <= remembered) break;
+      runs.delete(oldest);
+    }
+    return run;
+  };
+}
+
+export interface FastifyApplication {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: "buffer"; bodyLimit: number },
+    parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  post(path: string, handler: (request: FastifyCall, reply: FastifyAnswer) => Promise<unknown>): unknown;
+}
+
+export interface FastifyCall {
+  readonly headers: WebhookHeaders;
+  readonly body: unknown;
+  /** Of plugins that keep it. */
+  readonly rawBody?: unknown;
+}
+
+export interface FastifyAnswer {
+  code(status: number): { send(body: unknown): unknown };
+}
+
+export interface FastifyWebhookOptions {
+  readonly path: string;
+}
+
+/**
+ * Returns a Fastify plugin that serves a webhook: `app.register(createFastifyWebhook(handler, { path: "/webhook" }))`.
+ * It reads the raw body and leaves the application's own parsers unchanged.
+ */
+export function createFastifyWebhook(
+  handler: WebhookHandler,
+  { path }: FastifyWebhookOptions,
+): (app: FastifyApplication) => Promise<void> {
+  return (app) => {
+    // Within the plugin's scope only, so the rest of the application keeps its parsers.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: handler.maxBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.post(path, async ({ headers, body, rawBody }, reply) => {
+      const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
+      const answer = await handler.handle({ rawBody: (raw ?? body) as RawBody, headers });
+      return reply.code(answer.status).send(answer.body);
+    });
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,95 @@
+import type { Hex } from "viem";
+
+import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import { MessageSchema } from "@crosscall/protocol/common";
+import { ClaimStepsSchema } from "@crosscall/protocol/fees";
+import { callService, callStrictly } from "../client/callService.ts";
+import { hasCredentials, type ServiceClient } from "../client/client.ts";
+import { isMissingEndpoint } from "../client/isMissingEndpoint.ts";
+import { askUser } from "./walletErrors.ts";
+import { type ExecutionWallet, openWallet } from "./wallets.ts";
+import { checkBody } from "../client/queryFields.ts";
+
+/** Parameters of `claimAppFees`. */
+export interface ClaimAppFeesParameters {
+  /** The wallet that receives app fees. It signs one message. */
+  readonly wallet: ExecutionWallet;
+  /** Chain to pay on. */
+  readonly chainId: number;
+  /** Address of the currency to pay in. */
+  readonly currency: string;
+  /** The wallet by default. */
+  readonly recipient?: string;
+  /** In the smallest unit of the currency; the whole balance by default. */
+  readonly amount?: bigint;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Claims app fees: requests the message of a claim (`POST /app-fees/{wallet}/claim`), signs it, and posts the signature
+ * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, and the other one where the service does
+ * not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
+ * claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with `iterateAppFeeClaims` to
+ * see whether it is paid.
+ *
+ * Warning: an id is 32 opaque bytes, so the client cannot verify what else they are the hash of. Use a wallet whose
+ * EIP-191 signature of a hash authorizes nothing else, for example not the owner key of a smart account.
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the service returns any other step; nothing is signed then
+ * @throws {@link UserRejectedError} when the user rejects the signature
+ * @throws {@link ServiceError} when the service refuses, for example without a sufficient balance
+ */
+export async function claimAppFees(
+  client: ServiceClient,
+  parameters: ClaimAppFeesParameters,
+): Promise<{ readonly claimId: Hex }> {
+  const { wallet: given, signal, amount, ...fields } = parameters;
+  const wallet = await openWallet(given, "wallet", { signal });
+  const body = checkBody(
+    { chainId: "whole number", currency: "text", recipient: "text", amount: "text" },
+    {
+      recipient: wallet.address,
+      ...fields,
+      ...(amount === undefined ? {} : { amount: String(requireAmount(amount, "amount")) }),
+    },
+    ["chainId", "currency"],
+  );
+  const family = chainFamilyOf(body.chainId);
+  family.parseCurrency(body.currency, "currency");
+  family.parseAccount(body.recipient, "recipient");
+  const path = `/app-fees/${wallet.address}/claim`;
+  const { steps } = await callStrictly(client, { method: "POST", path, body, schema: ClaimStepsSchema, signal });
+  const [claimId, requestId, endpoint] = steps.flatMap(({ items: [item] }) => [
+    item?.data.sign.message,
+    item?.data.post.body.requestId,
+    item?.data.post.endpoint,
+  ]);
+  if (claimId === undefined || claimId !== requestId) {
+    throw new MalformedDataError({
+      what: `the response of POST ${path}`,
+      path: "steps[0].items[0].data.sign.message",
+      reason: "it is not the requestId of the claim",
+    });
+  }
+  const signature = await askUser("authorize", () => wallet.signMessage({ raw: claimId as Hex }));
+  const call = {
+    method: "POST",
+    query: { signature },
+    body: { kind: "claim", requestId: claimId },
+    schema: MessageSchema,
+    requestId: claimId,
+    signal,
+  } as const;
+  const [older, newest] = ["/execute/permits", "/execute/permits/v2"];
+  const isNewest = hasCredentials(client) || endpoint === newest;
+  try {
+    await callService(client, { ...call, path: isNewest ? newest : older });
+  } catch (error) {
+    if (!isMissingEndpoint(error)) throw error;
+    await callService(client, { ...call, path: isNewest ? older : newest });
+  }
+  return { claimId: claimId as Hex };
+}

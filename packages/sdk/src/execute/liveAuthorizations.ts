@@ -1,0 +1,246 @@
+import { doc, parseData, requireJson } from "@crosscall/protocol/schema";
+import type * as Type from "typebox";
+import { type Address, type Client, type Hex, hexToBigInt, isHex, parseAbi } from "viem";
+import { getBlock, getCode, getLogs } from "viem/actions";
+
+import { BATCH_DELEGATION, isEvmNative, readContract } from "@crosscall/protocol/chains";
+import { readBatchNonce } from "./batchNonce.ts";
+import { findLog } from "./findLog.ts";
+import { PaymentUnresolvedError } from "./executionErrors.ts";
+import type { ExecutionJournal } from "./journal.ts";
+import * as T from "@crosscall/protocol/schema/type";
+
+const LiveAuthorizationSchema = T.Object({
+  requestId: T.String(),
+  stepId: T.String(),
+  scheme: T.Union([T.Literal("batch"), T.Literal("EIP-2612"), T.Literal("EIP-3009"), T.Literal("Permit2")], {
+    description: doc("Which nonces it uses."),
+  }),
+  chainId: T.Integer(),
+  account: T.String(),
+  currency: T.String({ description: doc("What it pays.") }),
+  amount: T.String(),
+  contract: T.String({ description: doc("Where its nonce is: the token, Permit2 or the account.") }),
+  nonce: T.String({ description: doc("Decimal, or 32 bytes.") }),
+  deadline: T.Integer({ description: doc("Unix time in seconds.") }),
+  fromBlock: T.String({ pattern: "^[0-9]+$" }),
+  askedAtMs: T.Integer(),
+  isAccepted: T.Optional(T.Boolean({ description: doc("The service said that it uses it.") })),
+});
+
+/**
+ * A signed permit or batch. Anyone who has it can use it until its nonce is used or its deadline has passed,
+ * whatever the service responded.
+ */
+export type LiveAuthorization = Type.Static<typeof LiveAuthorizationSchema>;
+
+const ListSchema = T.Array(LiveAuthorizationSchema);
+
+const NONCES_ABI = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
+  "function nonces(address owner) view returns (uint256)",
+]);
+
+const PAYMENT_EVENTS = parseAbi([
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
+]);
+
+const queues = new WeakMap<ExecutionJournal, Promise<unknown>>();
+
+/** Authorizations of an account on a chain, in a journal, as long as their request has not succeeded. */
+export class LiveAuthorizations {
+  private readonly journal: ExecutionJournal;
+  private readonly key: string;
+
+  constructor(journal: ExecutionJournal, { chainId, account }: Pick<LiveAuthorization, "chainId" | "account">) {
+    this.journal = journal;
+    this.key = `authorizations/${chainId}/${account.toLowerCase()}`;
+  }
+
+  async list(): Promise<readonly LiveAuthorization[]> {
+    const text = await this.journal.get(this.key);
+    const what = `journal entry ${this.key}`;
+    return text === undefined ? [] : parseData(ListSchema, requireJson(text, what), what);
+  }
+
+  /** Before it is posted. */
+  add(authorization: LiveAuthorization): Promise<void> {
+    return this.change((list) => [...list.filter((one) => !isSame(one, authorization)), authorization]);
+  }
+
+  /** A service that accepts it can use it at any time. */
+  accept(authorization: LiveAuthorization): Promise<void> {
+    return this.add({ ...authorization, isAccepted: true });
+  }
+
+  /** It can no longer be used. */
+  remove(authorization: Pick<LiveAuthorization, "requestId" | "nonce">): Promise<void> {
+    return this.change((list) => list.filter((one) => !isSame(one, authorization)));
+  }
+
+  /** The request succeeded. */
+  settle(requestId: string): Promise<void> {
+    return this.change((list) => list.filter((one) => one.requestId !== requestId));
+  }
+
+  /** Executions of several requests share the entry. */
+  private change(update: (list: readonly LiveAuthorization[]) => readonly LiveAuthorization[]): Promise<void> {
+    const before = queues.get(this.journal) ?? Promise.resolve();
+    const changed = before.then(async () => {
+      const list = await this.list();
+      const next = update(list);
+      if (next.length > 0 || list.length > 0) await this.journal.set(this.key, JSON.stringify(next));
+    });
+    queues.set(
+      this.journal,
+      changed.catch(() => undefined),
+    );
+    return changed;
+  }
+}
+
+function isSame(
+  a: Pick<LiveAuthorization, "requestId" | "nonce">,
+  b: Pick<LiveAuthorization, "requestId" | "nonce">,
+): boolean {
+  return a.requestId === b.requestId && a.nonce === b.nonce;
+}
+
+export interface NewPayment {
+  readonly requestId: string;
+  /** Whether it signs the same batch or permit again, which has the same nonce. */
+  readonly repeats: boolean;
+  readonly currency: string;
+  /** Status of another request; undefined before the service knows its payment. */
+  readonly statusOf: (requestId: string) => Promise<string | undefined>;
+}
+
+/**
+ * Before an account pays in a currency: an earlier permit or batch for it that the service did not accept could be used as well.
+ *
+ * @throws {@link PaymentUnresolvedError} when one can still be used, or was used
+ */
+export async function requireNoneLive(
+  client: Client,
+  authorizations: LiveAuthorizations,
+  { requestId, repeats, currency, statusOf }: NewPayment,
+): Promise<void> {
+  for (const authorization of await authorizations.list()) {
+    if (authorization.currency.toLowerCase() !== currency.toLowerCase()) continue;
+    if (repeats && authorization.requestId === requestId) continue;
+    // Time first: what is used before its deadline is seen afterwards.
+    const { timestamp } = await getBlock(client, { blockTag: "latest" });
+    const isUsed = await isNonceUsed(client, authorization);
+    const isPaid = isUsed && (await hasPaid(client, authorization));
+    const status = authorization.isAccepted === true ? await statusOf(authorization.requestId) : undefined;
+    // Another payment of the account, which the service does not call failed.
+    if (status !== undefined && UNDER_WAY.has(status)) continue;
+    if (isPaid && status !== "success" && status !== "refund") {
+      throw unresolved(authorization, "it was used: follow that request", undefined);
+    }
+    // A token's own permit only sets an allowance: its payment may follow.
+    const isOpen = !isUsed || (authorization.scheme === "EIP-2612" && !isPaid);
+    if (isOpen && timestamp <= BigInt(authorization.deadline)) {
+      throw unresolved(authorization, "anyone who has it can use it", authorization.deadline);
+    }
+    await authorizations.remove(authorization);
+  }
+}
+
+/** Statuses of a request that is paid and not filled yet. */
+const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
+
+/** Whether the nonce of a signed permit or batch is used or cancelled. */
+async function isNonceUsed(
+  client: Client,
+  { scheme, contract, account, nonce }: Pick<LiveAuthorization, "scheme" | "contract" | "account" | "nonce">,
+): Promise<boolean> {
+  const [address, owner] = [contract as Address, account as Address];
+  const number = isHex(nonce) ? hexToBigInt(nonce) : BigInt(nonce);
+  switch (scheme) {
+    case "EIP-3009":
+      return readContract(client, {
+        address,
+        abi: NONCES_ABI,
+        functionName: "authorizationState",
+        args: [owner, nonce as Hex],
+      });
+    case "Permit2": {
+      const args = [owner, number >> 8n] as const;
+      const word = await readContract(client, { address, abi: NONCES_ABI, functionName: "nonceBitmap", args });
+      return ((word >> (number & 255n)) & 1n) === 1n;
+    }
+    case "EIP-2612":
+      return (await readContract(client, { address, abi: NONCES_ABI, functionName: "nonces", args: [owner] })) > number;
+    case "batch": {
+      // Nodes without state overrides show the nonce of an account that delegates, as it does after a batch.
+      const code = await getCode(client, { address: owner });
+      const isDelegated = code?.toLowerCase() === BATCH_DELEGATION.toLowerCase();
+      return (await readBatchNonce(client, owner, isDelegated)) > number;
+    }
+  }
+}
+
+/** Whether the account has paid the amount since, in whatever way. */
+async function hasPaid(
+  client: Client,
+  { chainId, account, currency, amount, fromBlock }: LiveAuthorization,
+): Promise<boolean> {
+  const address = isEvmNative(currency) ? {} : { address: currency as Address };
+  const log = await findLog(client, {
+    chainId,
+    fromBlock: BigInt(fromBlock),
+    read: (blocks) => getLogs(client, { ...address, events: PAYMENT_EVENTS, ...blocks, strict: true }),
+    isMatch: ({ args }) =>
+      args.from.toLowerCase() === account.toLowerCase() &&
+      ("value" in args ? args.value : args.amount) >= BigInt(amount),
+  });
+  return log !== undefined;
+}
+
+function unresolved(
+  { requestId, stepId, chainId, account, scheme, nonce, askedAtMs }: LiveAuthorization,
+  reason: string,
+  payableUntil: number | undefined,
+): PaymentUnresolvedError {
+  const what = scheme === "batch" ? "batch" : "permit";
+  return new PaymentUnresolvedError({
+    requestId,
+    stepId,
+    chainId,
+    account,
+    what,
+    reference: nonce,
+    askedAtMs,
+    payableUntil,
+    reason,
+  });
+}
+
+/** The last second that a date can have. */
+const LATEST = 8_640_000_000_000;
+
+/** What a signed permit can do, from its typed data; undefined for another message. */
+export function describePermit({
+  primaryType,
+  domain,
+  value,
+}: {
+  primaryType?: unknown;
+  domain?: unknown;
+  value?: unknown;
+}): Pick<LiveAuthorization, "scheme" | "contract" | "nonce" | "deadline"> | undefined {
+  const { verifyingContract } = (domain ?? {}) as Record<string, unknown>;
+  const { nonce, deadline, validBefore } = (value ?? {}) as Record<string, unknown>;
+  const scheme = new Map<unknown, LiveAuthorization["scheme"]>([
+    ["Permit", "EIP-2612"],
+    ["TransferWithAuthorization", "EIP-3009"],
+    ["PermitBatchWitnessTransferFrom", "Permit2"],
+  ]).get(primaryType);
+  const until = Number(deadline ?? validBefore);
+  if (scheme === undefined || Number.isNaN(until)) return undefined;
+  const contract = String(verifyingContract);
+  return { scheme, contract, nonce: String(nonce), deadline: Math.min(until, LATEST) };
+}

@@ -1,0 +1,261 @@
+import {
+  type Address,
+  type Client,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  isHex,
+  parseAbi,
+  size,
+  slice,
+} from "viem";
+
+import {
+  call,
+  DEPOSIT_ABI,
+  EVM_NATIVE_CURRENCY,
+  getBalance,
+  isSameAddress,
+  parseServiceAddress,
+} from "@crosscall/protocol/chains";
+import { ChainError, throwIfAborted } from "@crosscall/protocol/core";
+import { type Currency, isNativeCurrency } from "@crosscall/protocol/common";
+import { originChainIdOf, type PlannedTransaction, planSteps, quotedInput } from "@crosscall/protocol/quote/rules";
+import type { Quote } from "@crosscall/protocol/quote";
+import { isPresent } from "@crosscall/protocol/schema";
+import { askNode } from "./askNode.ts";
+import { kitErrorIn } from "./boundClient.ts";
+import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
+import { chooseFees, foreseeGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
+import { AllowanceResetError } from "./paymentErrors.ts";
+import type { StepWallet } from "./stepWallet.ts";
+
+const TOKEN_ABI = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function allowance(address, address) view returns (uint256)",
+  "function approve(address spender, uint256 amount) returns (bool)",
+]);
+
+export interface RequireFundsContext {
+  readonly quote: Quote;
+  readonly hasApproval: boolean;
+  /** Whether the account pays the gas itself. */
+  readonly paysGas: boolean;
+  readonly gasLimits?: GasLimits | undefined;
+}
+
+/**
+ * Requires value and gas in native currency, the input in its token, an allowance unless a step approves it, and that
+ * the token accepts the approval.
+ *
+ * @throws {@link InsufficientBalanceError} when the account holds less than it needs
+ * @throws {@link InsufficientAllowanceError} when no step approves what the deposit needs
+ * @throws {@link AllowanceResetError} when the token refuses the approval because of an earlier allowance
+ * @throws {@link GasCostError} when the gas costs more than its limits allow
+ * @throws {@link ChainError} when the node or the token does not respond as it should
+ */
+export async function requireFunds(
+  wallet: StepWallet,
+  chainId: number,
+  transactions: readonly PlannedTransaction[],
+  { quote, hasApproval, paysGas, gasLimits }: RequireFundsContext,
+): Promise<void> {
+  await requireNative(wallet, chainId, transactions, { quote, paysGas, gasLimits });
+  // Transactions on other chains do not pay the input.
+  const paysInput = transactions.find(({ stepId }) => stepId !== "approve");
+  const token = inputToken(quote, chainId);
+  if (token !== undefined && paysInput !== undefined) {
+    const needed = quotedInput(quote);
+    await requireToken(wallet, chainId, token, needed);
+    if (!hasApproval && takesByAllowance(paysInput, token.address)) {
+      await requireAllowance(wallet, chainId, token, paysInput.to, needed);
+    }
+  }
+  await requireApprovable(wallet, chainId, transactions, token);
+}
+
+export interface RequireReadyToPayOptions {
+  /** Whether the account pays the gas itself; true by default. */
+  readonly paysGas?: boolean;
+  readonly gasLimits?: GasLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads balance and allowance again right before a payment, after its approval: the user may have approved less in the
+ * wallet, or spent the balance.
+ *
+ * @param planned the payment
+ * @throws the errors of {@link requireFunds}
+ */
+export async function requireReadyToPay(
+  wallet: StepWallet,
+  planned: PlannedTransaction,
+  quote: Quote,
+  { paysGas = true, gasLimits, signal }: RequireReadyToPayOptions = {},
+): Promise<void> {
+  throwIfAborted(signal, `step ${planned.stepId}`);
+  const { chainId } = planned;
+  const token = inputToken(quote, chainId);
+  if (token !== undefined) {
+    const needed = quotedInput(quote);
+    await requireToken(wallet, chainId, token, needed);
+    if (takesByAllowance(planned, token.address) || isApproved(quote, planned, token.address)) {
+      await requireAllowance(wallet, chainId, token, planned.to, needed);
+    }
+  }
+  await requireNative(wallet, chainId, [planned], { quote, paysGas, gasLimits });
+}
+
+type Token = Currency & { readonly address: Address };
+
+/** Undefined if the input is native, on another chain, or not stated: the payment itself then fails before it is sent. */
+function inputToken(quote: Quote, chainId: number): Token | undefined {
+  const { currency } = quote.details?.currencyIn ?? {};
+  if (!isPresent(currency?.address) || currency.chainId !== chainId) return undefined;
+  if (isNativeCurrency(currency) === true) return undefined;
+  return { ...currency, address: parseServiceAddress(currency.address, "details.currencyIn.currency.address") };
+}
+
+async function requireNative(
+  { client, address }: StepWallet,
+  chainId: number,
+  transactions: readonly PlannedTransaction[],
+  { quote, paysGas, gasLimits }: Omit<RequireFundsContext, "hasApproval">,
+): Promise<void> {
+  const limits = gasLimitsOf(quote, chainId, gasLimits);
+  const [found, ...offers] = await askNode(chainId, "balances and fees", () =>
+    Promise.all([
+      getBalance(client, { address }),
+      ...(paysGas ? transactions : []).map(async (transaction) => {
+        const [gas, fees] = await Promise.all([
+          foreseeGas(client, transaction),
+          chooseFees(client, transaction, limits),
+        ]);
+        return { gasPrice: highestFee(fees), cost: gas * highestFee(fees) };
+      }),
+    ]),
+  );
+  const gasCost = offers.reduce((sum, { cost }) => sum + cost, 0n);
+  // The price of each was compared with the usual one.
+  requireAffordableGas({ chainId, gasPrice: 0n, gasCost, limits });
+  const needed = transactions.reduce((sum, { value }) => sum + value, gasCost);
+  if (found >= needed) return;
+  const currency = { symbol: "of the native currency", ...nativeOf(quote, chainId), address: EVM_NATIVE_CURRENCY };
+  throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
+}
+
+/** The input may be native currency, which also pays gas. */
+function nativeOf({ details, fees }: Quote, chainId: number): Currency {
+  const named = [details?.currencyIn?.currency, fees?.gas?.currency].filter(isPresent);
+  const native = named.find((currency) => currency.chainId === chainId && isNativeCurrency(currency) === true);
+  return { decimals: 18, ...native };
+}
+
+async function requireToken(
+  { client, address: account }: StepWallet,
+  chainId: number,
+  currency: Token,
+  needed: bigint,
+): Promise<void> {
+  const found = await readToken(client, chainId, currency.address, "balanceOf", [account]);
+  if (found < needed) throw new InsufficientBalanceError({ chainId, account, currency, needed, found });
+}
+
+async function requireAllowance(
+  { client, address: account }: StepWallet,
+  chainId: number,
+  currency: Token,
+  spender: Address,
+  needed: bigint,
+): Promise<void> {
+  const found = await readToken(client, chainId, currency.address, "allowance", [account, spender]);
+  if (found < needed) {
+    throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
+  }
+}
+
+/** Tokens like USDT refuse to change an allowance that is not zero, unless it is reset before. */
+async function requireApprovable(
+  { client, address: account }: StepWallet,
+  chainId: number,
+  transactions: readonly PlannedTransaction[],
+  input: Token | undefined,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (const { to: token, data } of transactions) {
+    const approval = readApproval(data);
+    if (approval === undefined) continue;
+    const { spender, amount: needed } = approval;
+    const key = `${token} ${spender}`.toLowerCase();
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (needed === 0n) continue;
+    const found = await readToken(client, chainId, token, "allowance", [account, spender]);
+    if (found === 0n) continue;
+    if (await accepts(client, account, token, data)) continue;
+    const reset = encodeFunctionData({ abi: TOKEN_ABI, functionName: "approve", args: [spender, 0n] });
+    // Another reason is reported when the approval is estimated.
+    if (!(await accepts(client, account, token, reset))) continue;
+    const isInput = input !== undefined && isSameAddress(token, input.address);
+    const currency = { ...(isInput ? input : {}), address: token };
+    throw new AllowanceResetError({ chainId, account, currency, spender, needed, found });
+  }
+}
+
+/** Whether a token accepts an approval. Old tokens return nothing. */
+async function accepts(client: Client, from: Address, to: Address, data: Hex): Promise<boolean> {
+  try {
+    const answer: unknown = await client.request({ method: "eth_call", params: [{ from, to, data }, "latest"] });
+    return !isHex(answer) || size(answer) < 32 || hexToBigInt(slice(answer, 0, 32)) !== 0n;
+  } catch (error) {
+    const kitError = kitErrorIn(error);
+    if (kitError !== undefined) throw kitError;
+    return false;
+  }
+}
+
+async function readToken(
+  client: Client,
+  chainId: number,
+  token: Address,
+  functionName: "balanceOf" | "allowance",
+  args: readonly [Address] | readonly [Address, Address],
+): Promise<bigint> {
+  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName, args });
+  const answer: unknown = await askNode(chainId, `${functionName} of token ${token}`, () => call(client, token, data));
+  if (isHex(answer) && size(answer) >= 32) return hexToBigInt(slice(answer, 0, 32));
+  throw new ChainError({
+    message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node has no such contract`,
+    hint: "Check that the wallet's node serves this chain and is synchronized, and that the token exists there.",
+    chainId,
+  });
+}
+
+/** Whether a step of the quote approves the token for the contract that the payment calls. */
+function isApproved(quote: Quote, { chainId, to }: PlannedTransaction, token: Address): boolean {
+  return planSteps(quote.steps, originChainIdOf(quote)).some((step) => {
+    if (step.kind !== "transaction" || step.chainId !== chainId || !isSameAddress(step.to, token)) return false;
+    const approval = readApproval(step.data);
+    return approval !== undefined && approval.amount > 0n && isSameAddress(approval.spender, to);
+  });
+}
+
+export function readApproval(data: Hex): { readonly spender: Address; readonly amount: bigint } | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: TOKEN_ABI, data });
+    return functionName === "approve" ? { spender: args[0], amount: args[1] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A plain transfer needs no allowance. */
+function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean {
+  try {
+    return isSameAddress(decodeFunctionData({ abi: DEPOSIT_ABI, data }).args[1], token);
+  } catch {
+    return false;
+  }
+}

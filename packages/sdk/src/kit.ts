@@ -1,0 +1,39 @@
+export { isUnlimited } from "./calls/check/operation.ts";
+export type { CheckedContracts, CheckedPlan } from "./calls/check/parameters.ts";
+export { MULTICALL3, type Severity } from "./calls/check/rule.ts";
+export { signatureOf } from "./calls/decode/decodeCalls.ts";
+export type { DecodedArgument } from "./calls/decode/decodedCall.ts";
+export { formatValue, type TokenNotation, type ValueNotation } from "./calls/decode/formatCalls.ts";
+export {
+  findKnownFunction,
+  type ReadFunction,
+  readFunction,
+  readKnownFunction,
+} from "./calls/decode/knownFunctions.ts";
+export { kitExecutor, kitProxies } from "./calls/decode/protocols/routerAndKit.ts";
+export { readAccount, readAmount, readToken } from "./calls/decode/readArgument.ts";
+export type { PlannedRecipe } from "./calls/planRecipe.ts";
+export { isPlaceholder } from "./calls/program/placeholder.ts";
+export type { AnyRecipe, ArgumentsOf } from "./calls/recipes/recipe.ts";
+export { isMissingEndpoint } from "./client/isMissingEndpoint.ts";
+export type { TopLevelRequestQuery } from "./client/requestQuery.ts";
+export { createRedactor } from "./client/transport/redact.ts";
+export type { SignatureVerificationV2 } from "./client/verifySignatureV2.ts";
+export { isPassing } from "./client/watchRequest/pollStatus.ts";
+export type { ExecutionParameters } from "./execute/executeStepsParameters.ts";
+export type { QuoteFreshness } from "./execute/freshQuote.ts";
+export { prepareExecution } from "./execute/prepareExecution.ts";
+export type { Preflight } from "./execute/requirePreflight.ts";
+export { openWallets, type ViemWallet } from "./execute/wallets.ts";
+export { formatQuoteReport, quoteReportToSarif } from "./verify/formatQuoteReport.ts";
+export { QUOTE_CLAIMS, type QuoteClaim, type QuoteClaimCode } from "./verify/quoteReport.ts";
+export {
+  type AccountCodes,
+  type AccountSubject,
+  findAccountProblems,
+  isContract,
+  readCodes,
+} from "./verify/receiverAccounts.ts";
+export { mostInput, type QuoteLimits, readTerms } from "./verify/terms.ts";
+export { isTrusted, spendersOf } from "./verify/trust.ts";
+export type { TrustedChain } from "./verify/trustedChains.ts";

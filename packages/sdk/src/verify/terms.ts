@@ -1,0 +1,134 @@
+import { EVM_NATIVE_CURRENCY, isSameAddressOf } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { BPS_PER_WHOLE, parseAmount } from "@crosscall/protocol/encoding";
+import { quotedInput, type QuoteRequest, requestIdOf } from "@crosscall/protocol/quote/rules";
+import { type Quote, type QuoteFees, QuoteFeesSchema } from "@crosscall/protocol/quote";
+import type { ServiceTrust } from "./trust.ts";
+import type { TrustedChain } from "./trustedChains.ts";
+
+/** Limits of the caller in addition to the request. */
+export interface QuoteLimits {
+  /** Most that may be paid, in the smallest unit of the origin currency. For requests that fix the output. */
+  readonly maximumInput?: bigint;
+  /** Least that must be received, in the smallest unit of the destination currency. */
+  readonly minimumOutput?: bigint;
+  /** Largest loss of value from input to output, in basis points of the input's worth as the quote states it. */
+  readonly maximumImpactBps?: number;
+  /** Most of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A fee that is not stated is refused. */
+  readonly maximumFees?: Readonly<Partial<Record<keyof QuoteFees, bigint>>>;
+  /**
+   * Most that a transaction may offer for a unit of gas, in wei. By default ten times the median of the last 20 blocks, but at least
+   * 20 gwei. `executeSteps` checks it.
+   */
+  readonly maximumGasPrice?: bigint;
+  /**
+   * Most that the gas of all steps on a chain may cost, in wei. By default what the payment is worth, by the values in USD of the
+   * quote, but at least 0.005 of the native currency. `executeSteps` checks it.
+   */
+  readonly maximumGasCost?: bigint;
+  /** Whether an approval may be unlimited. By default it must be for exactly what is paid. */
+  readonly allowsUnlimitedApproval?: boolean;
+}
+
+/** What is known before a quote is read. */
+export interface QuoteTerms {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly limits: QuoteLimits;
+  readonly requestId: string;
+  readonly trust: ServiceTrust;
+  readonly origin: TrustedChain | undefined;
+  readonly destination: TrustedChain | undefined;
+  readonly recipient: string;
+  readonly refundTo: string;
+  /** Smallest unit of the origin currency. */
+  readonly inputAmount: bigint;
+  /** Of what is paid, in basis points: the request's slippage, or what is tolerated without one. */
+  readonly slippageBps: bigint;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Without a slippage in the request, the service chooses it. */
+const CHOSEN_SLIPPAGE_BPS = 500n;
+
+export interface ReadTermsParameters {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly trust: ServiceTrust;
+  readonly limits: QuoteLimits;
+  readonly now: number;
+}
+
+/**
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is not one
+ * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the output
+ */
+export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
+  requireFeeLimits(limits.maximumFees ?? {});
+  const { user, slippageTolerance } = request;
+  return {
+    request,
+    quote,
+    limits,
+    requestId: requestIdOf(quote),
+    trust,
+    origin: trust[request.originChainId],
+    destination: trust[request.destinationChainId],
+    recipient: request.recipient ?? user,
+    refundTo: request.refundTo ?? user,
+    inputAmount: request.tradeType === "EXACT_INPUT" ? parseAmount(request.amount, "amount") : quotedInput(quote),
+    slippageBps:
+      slippageTolerance === undefined ? CHOSEN_SLIPPAGE_BPS : parseAmount(slippageTolerance, "slippageTolerance"),
+    now,
+  };
+}
+
+const FEE_NAMES: readonly string[] = Object.keys(QuoteFeesSchema.properties);
+
+/** JavaScript callers, and those that read limits from a file, may pass anything. */
+function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(maximumFees)) {
+    const field = `limits.maximumFees.${name}`;
+    if (!FEE_NAMES.includes(name)) {
+      const hint = `Use one of: ${FEE_NAMES.join(", ")}.`;
+      throw new InvalidInputError({ field, value, reason: "it is not a fee of a quote", hint });
+    }
+    if (value !== undefined && (typeof value !== "bigint" || value < 0n)) {
+      const hint = "Pass a bigint of at least 0, in the smallest unit of the fee's currency.";
+      throw new InvalidInputError({ field, value, reason: "it is not an amount", hint });
+    }
+  }
+}
+
+/**
+ * The most of the input that may leave the user, in its smallest unit: a swap on the origin chain with a fixed output
+ * takes more if the price moves.
+ */
+export function mostInput({ request, inputAmount, slippageBps }: MovingInput): bigint {
+  const isFixed = request.tradeType === "EXACT_INPUT" || request.originChainId !== request.destinationChainId;
+  return isFixed ? inputAmount : (inputAmount * (BPS_PER_WHOLE + slippageBps)) / BPS_PER_WHOLE + 1n;
+}
+
+type MovingInput = Pick<QuoteTerms, "request" | "inputAmount" | "slippageBps">;
+
+export function isSameOrigin({ request }: QuoteTerms, a: string | null | undefined, b: string): boolean {
+  return typeof a === "string" && isSameAddressOf(request.originChainId, a, b);
+}
+
+export function isSameDestination({ request }: QuoteTerms, a: string | null | undefined, b: string): boolean {
+  return typeof a === "string" && isSameAddressOf(request.destinationChainId, a, b);
+}
+
+export function isSameChain({ request }: QuoteTerms): boolean {
+  return request.originChainId === request.destinationChainId;
+}
+
+export function paysNative({ request }: QuoteTerms): boolean {
+  return request.originCurrency.toLowerCase() === EVM_NATIVE_CURRENCY;
+}
+
+/** A number of the service, or undefined if it is none. */
+export function amountOf(text: string | null | undefined): bigint | undefined {
+  return typeof text === "string" && /^(0|[1-9]\d*)$/u.test(text) ? BigInt(text) : undefined;
+}

@@ -1,0 +1,55 @@
+import type { Address } from "viem";
+
+import { parseServiceAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
+import { TRUSTED_CHAINS, type TrustedChain } from "./trustedChains.ts";
+
+/** Pinned addresses of the service, by chain id. What the service itself says is never added to it. */
+export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
+
+/**
+ * The addresses of the service on its chains, and of local networks on chains 31337 and 31338. Sources: the service's
+ * public list of contract addresses and the configuration of its settlement protocol, see `docs/verifying.md`.
+ *
+ * Add to it with a spread: `{ ...serviceTrust, 424242: { name, depositories, solvers } }`.
+ */
+export const serviceTrust: ServiceTrust = TRUSTED_CHAINS;
+
+/**
+ * The router that the service uses on a chain: the newest that is pinned. `GET /chains` of a running service lists it as
+ * `contracts.erc20Router`.
+ *
+ * @throws {@link InvalidInputError} for a chain without a known router, or with more than one build of it
+ */
+export function routerOn(chainId: number): Address {
+  const router = newestRouter(serviceTrust[chainId]?.routers);
+  if (router !== undefined) return parseServiceAddress(router, "router");
+  throw new InvalidInputError({
+    field: "chainId",
+    value: chainId,
+    reason: "it is not known which router the service uses there",
+    hint: "Read contracts.erc20Router of GET /chains.",
+  });
+}
+
+/** Of the pinned routers of a chain; undefined if it may run more than one build, and which one is not known. */
+export function newestRouter(routers: readonly string[] = []): string | undefined {
+  const versions = new Set(routers.map((router) => routerGenerationOf(router)?.version));
+  return versions.size === routers.length ? routers.at(-1) : undefined;
+}
+
+export function isTrusted(list: readonly string[] | undefined, address: string): boolean {
+  const wanted = address.toLowerCase();
+  // Only hex ignores case.
+  return (list ?? []).some((one) => one === address || (wanted.startsWith("0x") && one.toLowerCase() === wanted));
+}
+
+/** Accounts that may be approved on a chain. */
+export function spendersOf({ depositories, spenders = [] }: TrustedChain): readonly string[] {
+  return [...depositories, ...spenders, PERMIT2_ADDRESS];
+}
+
+export function isPermit2(address: string): boolean {
+  return isTrusted([PERMIT2_ADDRESS], address);
+}

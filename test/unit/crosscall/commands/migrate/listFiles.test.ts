@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { expect } from "chai";
+
+import { listFiles } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
+import { AbortedError } from "../../../../../packages/protocol/src/core/errors.ts";
+
+describe("listFiles", () => {
+  let root = "";
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "crosscall-files-"));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  async function write(files: Record<string, string>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+  }
+
+  async function list(signal = new AbortController().signal): Promise<string[]> {
+    const paths = [];
+    for await (const path of listFiles(root, signal)) paths.push(path);
+    return paths;
+  }
+
+  it("lists every kind of file with code, and no other", async () => {
+    const kinds = ["cjs", "cts", "go", "html", "js", "jsx", "mjs", "mts", "py", "rs", "ts", "tsx", "vue"];
+    await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
+    expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
+  });
+
+  it("skips packages, builds, and the patterns of a .gitignore in its folder", async () => {
+    await write({
+      ".gitignore": "generated/\n*.gen.ts\n!keep.gen.ts\n",
+      "app/.gitignore": "/local.ts\n",
+      "app/a.ts": "",
+      "app/keep.gen.ts": "",
+      "app/local.ts": "",
+      "app/other.gen.ts": "",
+      "dist/b.js": "",
+      "generated/c.ts": "",
+      "lib/local.ts": "",
+      "node_modules/d/index.js": "",
+    });
+    expect(await list()).to.deep.equal(["app/a.ts", "app/keep.gen.ts", "lib/local.ts"]);
+  });
+
+  it("follows no symbolic links, which may form a cycle", async () => {
+    await write({ "a.ts": "" });
+    await symlink(root, join(root, "again"));
+    expect(await list()).to.deep.equal(["a.ts"]);
+  });
+
+  it("ends when the caller aborts", async () => {
+    const error = await list(AbortSignal.abort(new AbortedError({ what: "it" }))).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(AbortedError);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+
+import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
+
+/** Place, confidence, what is read and its replacement. */
+function scan(name: string, ...lines: string[]): string[] {
+  return scanSource(name, lines.join("\n")).map(
+    ({ line, column, confidence, reads, code, replacement }) =>
+      `${line}:${column} ${confidence} ${reads}: ${code} -> ${replacement}`,
+  );
+}
+
+describe("the scan for quotes of v2", () => {
+  it("finds URLs in every form", () => {
+    expect(
+      scan(
+        "a.ts",
+        'await fetch("https://api.relay.link/quote/v2", { method: "POST" });',
+        "await post(`${API}/quote/v2`);",
+        'await post(API + "/execute/permits?signature=" + signature);',
+        'await fetch("https://api.relay.link/quote");',
+        'await relay.post("/price", request);',
+        'await axios.post("https://api.testnets.relay.link/execute/permits", body);',
+      ),
+    ).to.deep.equal([
+      "1:14 certain POST /quote/v2: https://api.relay.link/quote/v2 -> https://api.relay.link/quote/v3",
+      "2:19 certain POST /quote/v2: /quote/v2 -> /quote/v3",
+      "3:19 certain POST /execute/permits: /execute/permits -> /execute/permits/v2",
+      "4:14 certain POST /quote: https://api.relay.link/quote -> https://api.relay.link/quote/v3",
+      "5:19 likely POST /price: /price -> /quote/v3",
+      "6:19 certain POST /execute/permits: https://api.testnets.relay.link/execute/permits -> " +
+        "https://api.testnets.relay.link/execute/permits/v2",
+    ]);
+  });
+
+  it("finds nothing in newer endpoints, comments and routes of other services", () => {
+    expect(
+      scan(
+        "a.ts",
+        'await fetch("https://api.relay.link/quote/v3");',
+        "await post(`${API}/execute/permits/v2?signature=${signature}`);",
+        "// POST https://api.relay.link/quote/v2",
+        'app.get("/price", () => steps[0].items);',
+        'await fetch("https://shop.example.org/quote");',
+        'await fetch("https://api.relay.link/requests/v3");',
+      ),
+    ).to.deep.equal([]);
+  });
+
+  it("finds fields of responses beside a use of the endpoints", () => {
+    expect(
+      scan(
+        "a.js",
+        'const quote = await (await fetch("https://api.relay.link/quote/v2")).json();',
+        "send(quote.steps[0].items[0].data, quote.steps[0].requestId);",
+        "show(quote.fees.relayer.amountUsd, quote.fees.gas, quote.fees?.app);",
+      ).slice(1),
+    ).to.deep.equal([
+      "2:12 likely steps[].items: steps[0].items[0] -> steps[0]",
+      "2:42 likely steps[].requestId: steps[0].requestId -> requestId",
+      "3:12 likely fees.relayer: fees.relayer -> fees.quoted.platform",
+      "3:42 likely fees.gas: fees.gas -> fees.quoted.execution",
+      "3:58 likely fees.app: fees?.app -> fees.quoted.app",
+    ]);
+  });
+
+  it("finds calls of SDKs", () => {
+    expect(
+      scan("a.ts", 'import { getPrice } from "@crosscall/sdk";', "const price = await getPrice(client, request);"),
+    ).to.deep.equal(["2:21 certain getPrice: getPrice( -> getQuote("]);
+    expect(scan("a.tsx", 'import { useQuote } from "@relayprotocol/relay-kit-hooks";')).to.have.length(1);
+  });
+
+  it("reads Vue components, pages and Python", () => {
+    const script = 'await fetch("https://api.relay.link/quote/v2");';
+    const places = ["<template>", "  <p>steps</p>", "</template>", '<script setup lang="ts">', script, "</script>"];
+    const found = "POST /quote/v2: https://api.relay.link/quote/v2 -> https://api.relay.link/quote/v3";
+    for (const name of ["a.vue", "a.html"]) expect(scan(name, ...places)).to.deep.equal([`5:14 certain ${found}`]);
+    const listing = 'const a = await (await fetch("https://api.relay.link/requests/v2")).json();';
+    expect(scan("b.vue", "<script>", listing, "show(a.requests[0].data.inTxs[0].hash);", "</script>")).to.have.length(
+      2,
+    );
+    expect(
+      scan(
+        "a.py",
+        'quote = requests.post("https://api.relay.link/quote/v2", json=body).json()',
+        'data = quote["steps"][0]["items"][0]["data"]',
+        'fee = quote["fees"]["relayer"]',
+        '# requests.get("https://api.relay.link/requests/v2")',
+        'page = requests.get(f"{API}/requests/v2")',
+      ),
+    ).to.deep.equal([
+      `1:24 certain ${found}`,
+      '2:15 likely steps[].items: steps"][0]["items"][0] -> steps"][0]',
+      '3:14 likely fees.relayer: fees"]["relayer"] -> fees"]["quoted"]["platform"]',
+      "5:28 certain GET /requests/v2: /requests/v2 -> /requests/v3",
+    ]);
+  });
+});

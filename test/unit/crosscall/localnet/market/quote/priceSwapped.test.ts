@@ -1,0 +1,63 @@
+import { expect } from "chai";
+
+import {
+  CurrencyTable,
+  localCurrencies,
+  type PricedCurrency,
+} from "../../../../../../packages/crosscall/src/localnet/market/currencies.ts";
+import { priceSwapped } from "../../../../../../packages/crosscall/src/localnet/market/quote/priceSwapped.ts";
+import { RefusalError } from "../../../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import { destination, destinationDollar, destinationEther, originDollar, quote } from "../fixtures.ts";
+
+const currencies = new CurrencyTable(localCurrencies(destination.id, destination.contracts));
+const wrapped = currencies.require(destination.id, destination.contracts.wrappedNative);
+const tether = currencies.require(destination.id, destination.contracts.tether);
+
+const price = (output: PricedCurrency, tradeType: "EXACT_INPUT" | "EXACT_OUTPUT", amount: bigint) =>
+  priceSwapped(quote, currencies, {
+    tradeType,
+    amount,
+    input: originDollar,
+    output,
+    native: destinationEther,
+    fillCost: 0n,
+    slippageBps: 100n,
+    appFeeBps: 0n,
+  });
+
+// The fixture's chain has no pools and no node, so these results need no calls.
+describe("priceSwapped", () => {
+  it("skips the swap for currencies that the solver holds", async () => {
+    const swapped = await price(destinationDollar, "EXACT_INPUT", 5_000_000n);
+    expect(swapped?.quoted).to.equal(undefined);
+    expect(swapped?.price.fees.swap).to.equal(0n);
+  });
+
+  it("wraps native one to one, at no cost", async () => {
+    const swapped = await price(wrapped, "EXACT_INPUT", 2_500_000_000n);
+    const { expectedOutput = 0n, minimumOutput = 0n, fees } = swapped?.price ?? {};
+    expect(swapped?.quoted?.swap).to.deep.include({
+      route: { kind: "wrap" },
+      amountIn: expectedOutput,
+      amountOut: expectedOutput,
+    });
+    expect(swapped?.quoted?.inventory).to.equal(currencies.nativeOf(destination.id));
+    expect(minimumOutput).to.equal((expectedOutput * 99n) / 100n);
+    expect(fees?.swap).to.equal(0n);
+    const exact = await price(wrapped, "EXACT_OUTPUT", 10n ** 18n);
+    expect(exact?.quoted?.swap).to.deep.include({ amountIn: 10n ** 18n, amountOut: 10n ** 18n });
+  });
+
+  it("rejects currencies without a path of pools", async () => {
+    for (const tradeType of ["EXACT_INPUT", "EXACT_OUTPUT"] as const) {
+      const refused = await price(tether, tradeType, 5_000_000n).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(RefusalError);
+      expect((refused as RefusalError).body).to.deep.include({ errorCode: "NO_SWAP_ROUTES_FOUND" });
+      expect((refused as RefusalError).status).to.equal(400);
+    }
+  });
+
+  it("has no price if the fees exceed the amount, for any rate of the pools", async () => {
+    expect(await price(tether, "EXACT_INPUT", 1n)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from "chai";
+
+import { LOCAL_API_KEY } from "../../../../packages/crosscall/src/localnet/defaults.ts";
+import { checkOptions, type LocalnetOptions } from "../../../../packages/crosscall/src/localnet/options.ts";
+import { refusal } from "../../../support/refusal.ts";
+
+const CHAINS = [{ id: 1 }, { id: 2 }];
+const NODES = [
+  { id: 1, rpcUrl: "http://a" },
+  { id: 2, rpcUrl: "http://b" },
+];
+const DATABASE = "postgres://host/crosscall";
+
+describe("checkOptions", () => {
+  const accepted: Record<string, LocalnetOptions> = {
+    nothing: {},
+    "more than two chains": { chains: [...CHAINS, { id: Number.MAX_SAFE_INTEGER }] },
+    "nodes by HTTP and HTTPS": {
+      chains: [
+        { id: 1, rpcUrl: "http://127.0.0.1:8545" },
+        { id: 2, rpcUrl: "https://example.org/rpc" },
+      ],
+    },
+    "a deviation of -100 %": { deliveryBps: -10_000 },
+    "a deviation of 100 %": { deliveryBps: 10_000 },
+    "the first port": { port: 0 },
+    "the last port": { port: 65_535 },
+    "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
+    "a PostgreSQL server by its other name": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
+    "a sponsor among the keys": { apiKeys: ["a"], otherApiKeys: ["b"], sponsoringApiKeys: ["b"] },
+    "a default key among the keys": { keys: [{ apiKey: "a" }], defaultApiKey: "a" },
+    "a sponsor without a balance": { sponsorBalanceUsd: 0 },
+    "a time to live of a second": { quoteTtlMs: 1_000 },
+    "a time to live of deposit addresses": { depositAddressTtlMs: 1 },
+    "hosts besides loopback": { hosts: ["console.example.com", "10.0.0.1", "[::2]"] },
+    "changes through a host": { hosts: ["a"], consoleAdmin: true },
+    "a part of a network": { role: "service", databaseUrl: DATABASE, chains: NODES },
+    "all addresses of the machine": { listen: "0.0.0.0" },
+    "an IPv6 address": { listen: "::1" },
+    "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
+  };
+  for (const [name, options] of Object.entries(accepted)) {
+    it(`accepts ${name}`, () => {
+      checkOptions(options);
+    });
+  }
+
+  it("has two chains and a key by default", () => {
+    expect(LOCAL_API_KEY).to.equal("crosscall-local");
+    expect(checkOptions({})).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
+  });
+
+  const refused: Record<string, [LocalnetOptions, field: string, value?: string]> = {
+    "an unknown default key": [{ defaultApiKey: "a" }, "defaultApiKey", '"(hidden)"'],
+    "a host with a port": [{ hosts: ["a", "b:80"] }, "hosts", '["a","b:80"]'],
+    "a URL as host": [{ hosts: ["http://a"] }, "hosts", '["http://a"]'],
+    "an empty host": [{ hosts: [""] }, "hosts", '[""]'],
+    "an unknown role": [{ role: "solver" as "worker", databaseUrl: DATABASE, chains: NODES }, "role", '"solver"'],
+    "a role without a server": [{ role: "service", chains: NODES }, "databaseUrl"],
+    "a role with a folder": [{ role: "worker", databaseFolder: "folder", chains: NODES }, "databaseUrl"],
+    "a role with the default chains": [{ role: "worker", databaseUrl: DATABASE }, "chains[0].rpcUrl"],
+    "a role with a chain in the process": [
+      { role: "service", databaseUrl: DATABASE, chains: [{ id: 1, rpcUrl: "http://a" }, { id: 2 }] },
+      "chains[1].rpcUrl",
+    ],
+    "a name to listen on": [{ listen: "localhost" }, "listen", '"localhost"'],
+    "no chain": [{ chains: [] }, "chains", "0"],
+    "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
+    "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],
+    "a chain id below zero": [{ chains: [{ id: -1 }, { id: 1 }] }, "chains[0].id", "-1"],
+    "a chain id with a fraction": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
+    "a chain id above the safe integers": [
+      { chains: [{ id: 1 }, { id: 2 ** 53 }] },
+      "chains[1].id",
+      "9007199254740992",
+    ],
+    "a duplicate chain id": [{ chains: [...CHAINS, { id: 1 }] }, "chains[2].id", "1"],
+    "a node that is not a URL": [{ chains: [{ id: 1, rpcUrl: "8545" }, { id: 2 }] }, "chains[0].rpcUrl", '"8545"'],
+    "an empty node": [{ chains: [{ id: 1, rpcUrl: "" }, { id: 2 }] }, "chains[0].rpcUrl", '""'],
+    "a node by websocket": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "ws://127.0.0.1:8545" }] },
+      "chains[1].rpcUrl",
+      '"ws://127.0.0.1:8545"',
+    ],
+    "an unknown protocol": [{ protocols: ["compound" as "aave"] }, "protocols", '"compound"'],
+    "a fork without a URL": [{ chains: [{ id: 1, forkUrl: "mainnet" }, { id: 2 }] }, "chains[0].forkUrl", '"mainnet"'],
+    "a fork on a given node": [
+      { chains: [{ id: 1, rpcUrl: "http://a", forkUrl: "http://b" }, { id: 2 }] },
+      "chains[0].forkUrl",
+      '"http://b"',
+    ],
+    "a fork's block without a fork": [{ chains: [{ id: 1, forkBlock: 5 }, { id: 2 }] }, "chains[0].forkBlock", "5"],
+    "a fork's block below zero": [
+      { chains: [{ id: 1, forkUrl: "http://b", forkBlock: -1 }, { id: 2 }] },
+      "chains[0].forkBlock",
+      "-1",
+    ],
+    "a mining interval too short": [
+      { chains: [{ id: 1 }, { id: 2, miningIntervalMs: 9 }] },
+      "chains[1].miningIntervalMs",
+      "9",
+    ],
+    "an unknown hardfork": [
+      { chains: [{ id: 1, hardfork: "london" as "prague" }, { id: 2 }] },
+      "chains[0].hardfork",
+      '"london"',
+    ],
+    "a hardfork of another process": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", hardfork: "prague" }] },
+      "chains[1].hardfork",
+      '"prague"',
+    ],
+    "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
+    "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
+    "a delivery below zero": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
+    "a delivery above 200 %": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
+    "a delivery that is not a number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
+    "a database of another kind": [
+      { databaseUrl: "mysql://me:secret@host:3306/crosscall?password=secret" },
+      "databaseUrl",
+      '"mysql://me@host:3306/crosscall"',
+    ],
+    "a database that is not a URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
+    "a retention of zero months": [{ retentionMonths: 0 }, "retentionMonths", "0"],
+    "a retention with a fraction of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
+    "a retention of zero days": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
+    "a folder and a server": [
+      { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
+      "databaseFolder",
+      '"folder"',
+    ],
+    "a port below zero": [{ port: -1 }, "port", "-1"],
+    "a port above the maximum": [{ port: 65_536 }, "port", "65536"],
+    "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
+    "an oracle port above the maximum": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
+    "a sponsor that is not a key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
+    "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
+    "a rebalancing of more than a tenth": [{ rebalancingBps: 1_001 }, "rebalancingBps", "1001"],
+    "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
+    "a time to live of deposit addresses of zero": [{ depositAddressTtlMs: 0 }, "depositAddressTtlMs", "0"],
+    "a time to live with a fraction of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
+  };
+  for (const [name, [options, field, value]] of Object.entries(refused)) {
+    it(`rejects ${name}`, () => {
+      expect(refusal(() => checkOptions(options))).to.deep.equal({ code: "INVALID_INPUT", field, value });
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import { expect } from "chai";
+
+import type { ServiceErrorBody } from "../../../../../../packages/protocol/src/common/serviceError.ts";
+import { RefusalError } from "../../../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import {
+  type ContinuedQuery,
+  decodeContinuation,
+  encodeContinuation,
+} from "../../../../../../packages/crosscall/src/localnet/service/listing/continuation.ts";
+import { caught } from "../../../../../support/refusal.ts";
+import { word } from "../../market/fixtures.ts";
+
+const byTime: ContinuedQuery = { sortBy: "createdAt", canonical: "by time" };
+const byWorth: ContinuedQuery = { sortBy: "amountUsd", canonical: "by worth" };
+const position = { sortValue: "1790000000123", id: word("a") };
+const cursor = encodeContinuation(position, byTime);
+
+describe("continuation", () => {
+  for (const sortValue of ["0", "1", "1790000000123", "253402300799999"]) {
+    it(`of ${sortValue} ms identifies its row`, () => {
+      const made = { sortValue, id: word("a") };
+      expect(decodeContinuation(encodeContinuation(made, byTime), byTime)).to.deep.equal(made);
+    });
+  }
+
+  for (const sortValue of ["0.000000", "12.500000", `1${"0".repeat(70)}.000001`]) {
+    it(`of ${sortValue} dollars identifies its row`, () => {
+      const made = { sortValue, id: word("a") };
+      expect(decodeContinuation(encodeContinuation(made, byWorth), byWorth)).to.deep.equal(made);
+    });
+  }
+
+  it("needs no escaping in a URL", () => {
+    for (const digit of "0123456789abcdef") {
+      expect(encodeContinuation({ sortValue: "1", id: word(digit) }, byTime)).to.match(/^[\w-]+$/u);
+    }
+  });
+
+  const refuse = (continuation: string, query: ContinuedQuery): void => {
+    const error = caught(() => decodeContinuation(continuation, query));
+    expect(error).to.be.instanceOf(RefusalError);
+    const { code, status, body } = error.toJSON() as { code: string; status: number; body: ServiceErrorBody };
+    expect([code, status, body.errorCode, body.field, body.hint]).to.deep.equal([
+      "REFUSED",
+      400,
+      "INVALID_REQUEST",
+      "continuation",
+      error.hint,
+    ]);
+  };
+
+  it("rejects any other query", () => {
+    refuse(cursor, { ...byTime, canonical: "another" });
+  });
+
+  it("is rejected with any character changed, added or removed", () => {
+    for (let at = 0; at < cursor.length; at += 1) {
+      refuse(`${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`, byTime);
+    }
+    for (const continuation of ["", "abc", "not a cursor", `${cursor}A`, `${cursor}=`, `${cursor} `, cursor.slice(1)]) {
+      refuse(continuation, byTime);
+    }
+  });
+
+  it("is rejected for a time out of range, even with a valid digest", () => {
+    for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
+      refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
+    }
+  });
+});

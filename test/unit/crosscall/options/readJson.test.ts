@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { readJson } from "../../../../packages/crosscall/src/options/readJson.ts";
+import { isTooDeep } from "../../../../packages/crosscall/src/localnet/jsonDepth.ts";
+import { failureOf } from "../../../integration/support/failureOf.ts";
+
+describe("readJson", () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-json-"))));
+  after(() => rm(folder, { recursive: true }));
+
+  const write = async (content: string): Promise<string> => {
+    const path = join(folder, "input.json");
+    await writeFile(path, content);
+    return path;
+  };
+  const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+  it("reads a file up to the limit, and no larger one", async () => {
+    const path = await write('["0123456789"]');
+    expect(await readJson(path, "file", { maxBytes: 14 })).to.deep.equal(["0123456789"]);
+    expect(await failureOf(readJson(path, "file", { maxBytes: 13 }))).to.include({
+      code: "INVALID_INPUT",
+      field: "file",
+      value: JSON.stringify(path),
+      reason: "the file is larger than 13 bytes",
+    });
+  });
+
+  it("stops at the limit of a file without an end", async () => {
+    const error = await failureOf(readJson("/dev/zero", "file", { maxBytes: 100_000 }));
+    expect(error).to.include({ code: "INVALID_INPUT", reason: "the file is larger than 100000 bytes" });
+  });
+
+  it("rejects values that are nested too deeply", async () => {
+    expect(await readJson(await write(nested(128)), "file")).to.be.an("array");
+    for (const depth of [129, 100_000]) {
+      expect(await failureOf(readJson(await write(nested(depth)), "file"))).to.include({
+        code: "INVALID_INPUT",
+        field: "file",
+        reason: "its values are nested more than 128 deep",
+      });
+    }
+  });
+
+  it("counts no brackets in strings", () => {
+    const text = JSON.stringify({ [`"[${"[".repeat(200)}`]: `\\"${"{".repeat(200)}` });
+    expect([isTooDeep(text), isTooDeep(`${text.slice(0, -1)},"a":${nested(128)}}`)]).to.deep.equal([false, true]);
+    expect(isTooDeep(`"${"a".repeat(10_000_000)}`)).to.equal(false);
+    expect(isTooDeep(`[[]${",[]".repeat(1_000)}]`, 2)).to.equal(false);
+  });
+});

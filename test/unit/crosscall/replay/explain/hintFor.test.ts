@@ -1,0 +1,80 @@
+import { expect } from "chai";
+
+import { FAIL_REASONS } from "../../../../../packages/protocol/src/schema/values.ts";
+import { hintFor, type HintFacts } from "../../../../../packages/crosscall/src/replay/explain/hintFor.ts";
+import { planOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
+
+const facts: HintFacts = {
+  plan: planOf([]),
+  failReason: "EXECUTION_REVERTED",
+  condition: undefined,
+  txIndex: 1,
+  specificHint: undefined,
+};
+const numbers = { needed: 1_000n, had: 990n };
+const amounts = { ...numbers, currency: TOKEN };
+
+describe("hintFor", () => {
+  const hints: readonly (readonly [string, Partial<HintFacts>, string])[] = [
+    [
+      "an allowance",
+      { condition: { kind: "allowance", spender: VAULT, ...amounts } },
+      `Approve at least 1000 of ${TOKEN} to ${VAULT} before txs[1].`,
+    ],
+    [
+      "the delivered on the router",
+      { condition: { kind: "balance", account: ROUTER, ...amounts } },
+      "The calls spend 1000, but only 990 is there: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",
+    ],
+    [
+      "a minimum in",
+      { condition: { kind: "input", ...amounts } },
+      "Lower minimumIn to 990 or less, or request a delivery of at least 1000.",
+    ],
+    [
+      "a minimum out",
+      { condition: { kind: "swapOutput", ...amounts } },
+      "Lower the minimum to 990 or less, or request a new quote: the market returns 10 too little.",
+    ],
+    [
+      "a deadline",
+      { condition: { kind: "deadline", ...numbers } },
+      "Set the deadline after 1000: it was 990, and a fill takes time.",
+    ],
+    ["a payment", { condition: { kind: "payment", ...amounts } }, "Send 1000 with the call instead of 990."],
+    ["gas", { condition: { kind: "gas", ...numbers } }, "Quote with at least 1000 gas: the limit was 990."],
+    [
+      "the gas of a program",
+      { condition: { kind: "programGas", ...numbers } },
+      "Quote with at least 10 more gas, or lower the gas that the program requires: its steps and its fallback need 1000, and the call had 990.",
+    ],
+    [
+      "a non-zero allowance",
+      { condition: { kind: "nonZeroAllowance", ...amounts } },
+      "Set the allowance to 0 first: the token does not change an allowance of 990 into another.",
+    ],
+    [
+      "a specific hint from the trace",
+      { condition: { kind: "gas", ...numbers }, specificHint: "Do this." },
+      "Do this.",
+    ],
+  ];
+  for (const [what, given, hint] of hints) {
+    it(`hints ${what} with the numbers of the case`, () => {
+      expect(hintFor({ ...facts, ...given })).to.equal(hint);
+    });
+  }
+
+  it("reports the owner of another balance, with a general hint", () => {
+    const hint = hintFor({
+      ...facts,
+      failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+      condition: { kind: "balance", account: USER, ...amounts },
+    });
+    expect(hint.startsWith(`${USER} has 990 of ${TOKEN} and needs 1000. `)).to.equal(true);
+  });
+
+  it("has a hint for every reason", () => {
+    for (const failReason of FAIL_REASONS) expect(hintFor({ ...facts, failReason })).to.match(/^[A-Z].*\.$/u);
+  });
+});

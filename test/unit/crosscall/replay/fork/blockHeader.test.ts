@@ -1,0 +1,20 @@
+import { expect } from "chai";
+
+import { readHeader } from "../../../../../packages/crosscall/src/replay/fork/blockHeader.ts";
+
+describe("the rules of a block", () => {
+  const rulesOf = (fields: object): string => readHeader(1, { number: "0x1", ...fields }).rules;
+
+  it("are the latest that its fields prove", () => {
+    expect(rulesOf({ difficulty: "0x1b81c1fe05b218" })).to.equal("london");
+    expect(rulesOf({ difficulty: "0x0" })).to.equal("merge");
+    expect(rulesOf({ difficulty: "0x0", withdrawalsRoot: "0x12" })).to.equal("shanghai");
+    expect(rulesOf({ withdrawalsRoot: "0x12", parentBeaconBlockRoot: "0x34" })).to.equal("cancun");
+    expect(rulesOf({ parentBeaconBlockRoot: "0x34", requestsHash: "0x56" })).to.equal("prague");
+  });
+
+  it("are Cancun's if a chain without mining always reports a difficulty", () => {
+    expect(rulesOf({ difficulty: "0x1" })).to.equal("cancun");
+    expect(rulesOf({ difficulty: "0x1a" })).to.equal("cancun");
+  });
+});

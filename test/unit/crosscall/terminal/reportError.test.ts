@@ -1,0 +1,79 @@
+import { mock } from "node:test";
+
+import { expect } from "chai";
+
+import { BesideDataError, reportError } from "../../../../packages/crosscall/src/terminal/reportError.ts";
+import { AbortedError, InvalidStateError, StageFailedError } from "../../../../packages/protocol/src/core/errors.ts";
+
+const failure = new InvalidStateError({ message: "what happened", hint: "What to do." });
+const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
+
+/** What a report writes to both streams. */
+function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
+  const written = { stdout: "", stderr: "" };
+  const mocks = (["stdout", "stderr"] as const).map((stream) =>
+    mock.method(process[stream], "write", (text: string) => {
+      written[stream] += text;
+      return true;
+    }),
+  );
+  try {
+    return { stopped: reportError(thrown, { json }), ...written };
+  } finally {
+    for (const mocked of mocks) mocked.mock.restore();
+  }
+}
+
+const lastLine = (text: string): string | undefined => text.trimEnd().split("\n").at(-1);
+
+describe("the report of a failed command", () => {
+  it("ends with the page of the error", () => {
+    const { stopped, stdout, stderr } = write(failure);
+    expect([stopped, stdout, lastLine(stderr)]).to.deep.equal([false, "", `docs: ${PAGE}`]);
+  });
+
+  it("ends with the page of the error that made a stage fail", () => {
+    const { stderr } = write(new StageFailedError({ stage: "Start", cause: failure }));
+    expect(lastLine(stderr)).to.equal(`docs: ${PAGE}`);
+  });
+
+  it("ends with the page on stages if the error is not one of crosscall", () => {
+    const { stderr } = write(new StageFailedError({ stage: "Start", cause: new Error("foreign") }));
+    expect(lastLine(stderr)).to.equal("docs: https://crosscall.dev/errors/STAGE_FAILED");
+  });
+
+  it("has no page for an unknown error", () => {
+    expect(write(new Error("foreign")).stderr).not.to.include("docs:");
+  });
+
+  it("has the page of each error in JSON", () => {
+    const { stdout, stderr } = write(new StageFailedError({ stage: "Start", cause: failure }), true);
+    expect([JSON.parse(stdout), stderr]).to.deep.equal([
+      {
+        ok: false,
+        error: {
+          code: "STAGE_FAILED",
+          message: "Start: what happened",
+          hint: "What to do.",
+          stage: "Start",
+          docsUrl: "https://crosscall.dev/errors/STAGE_FAILED",
+          cause: { code: "INVALID_STATE", message: "what happened", hint: "What to do.", docsUrl: PAGE },
+        },
+      },
+      "",
+    ]);
+  });
+
+  it("goes to standard error if standard output is data", () => {
+    const { stdout, stderr } = write(new BesideDataError(failure), true);
+    expect([stdout, JSON.parse(stderr)]).to.deep.equal([
+      "",
+      { ok: false, error: { ...failure.toJSON(), docsUrl: PAGE } },
+    ]);
+  });
+
+  it("is one line if the user stopped the command", () => {
+    const { stopped, stderr } = write(new AbortedError({ what: "it" }));
+    expect([stopped, stderr]).to.deep.equal([true, "Stopped.\n"]);
+  });
+});

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import {
+  DEFAULT_ROUTER,
+  LOCAL_PAIRS,
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
+  PUBLIC_CONTRACTS,
+  ROUTER_ADDRESS,
+  routerGenerationOf,
+  type RouterGeneration,
+  ROUTERS,
+} from "../../../../packages/protocol/src/generations/routers.ts";
+import { routerOn, serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
+
+const versionsOf = (accounts: readonly string[] | undefined): unknown =>
+  (accounts ?? []).map((account) => routerGenerationOf(account)?.version);
+
+const ROOT = new URL("../../../../", import.meta.url);
+
+/** The registry and its test, what is generated from it, and what the live service wrote. */
+const WITH_ADDRESSES = [
+  "contracts/testing/Routers.sol",
+  "docs/addresses.md",
+  "docs/spec/**",
+  "packages/protocol/src/generations/routers.ts",
+  "test/unit/protocol/generations/routers.test.ts",
+  "test/vectors/**",
+];
+
+describe("generations of routers", () => {
+  it("are found by the address of a router or of an approval proxy, in any case", () => {
+    expect(routerGenerationOf("0x0729E2A4716D9F7DD17858D5D504426D228697F7")?.version).to.equal("3.2");
+    expect(routerGenerationOf("0xccc88a9d1b4ed6b0eaba998850414b24f1c315be")?.version).to.equal("3.0");
+    expect(routerGenerationOf("0x000000000022D473030F116dDEE9F6B43aC78BA3")).to.equal(undefined);
+  });
+
+  it("are trusted on a chain if the service routes through them", () => {
+    const all = ["2", "2.1", "3.0", "3.2"];
+    for (const chainId of [1, 8_453, 59_144]) {
+      expect(versionsOf(serviceTrust[chainId]?.routers)).to.deep.equal(all);
+      expect(versionsOf(serviceTrust[chainId]?.spenders)).to.deep.equal(all);
+    }
+  });
+
+  it("are the newest that the service uses where none is named, on local networks too", () => {
+    const newest = ROUTERS.findLast(({ isOfService }) => isOfService);
+    expect([DEFAULT_ROUTER, newest?.version]).to.deep.equal(["3.2", "3.2"]);
+    expect(ROUTER_ADDRESS).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
+    expect(
+      LOCAL_ROUTER_VERSIONS.map((version) => routerGenerationOf(localRouterAddress(version))?.version),
+    ).to.deep.equal(LOCAL_ROUTER_VERSIONS);
+  });
+
+  it("name the router of a chain, unless it may run more than one build", () => {
+    expect(routerOn(8_453)).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
+    expect(routerOn(59_144)).to.equal("0x6328ea02d28131e58B28E55c6258258A30d90E05");
+    expect(routerOn(31_337)).to.equal(routerOn(8_453));
+    for (const chainId of [324, 792_703_809, 424_242]) {
+      expect(() => routerOn(chainId))
+        .to.throw()
+        .with.property("code", "INVALID_INPUT");
+    }
+  });
+
+  it("list every pair once as public, also those that the service never used", () => {
+    const pairs = ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
+    const named = new Map([...PUBLIC_CONTRACTS].map(([address, { name }]) => [address, name]));
+    expect(named).to.deep.equal(
+      new Map(
+        pairs.flatMap(({ router, approvalProxy }) => [
+          [router.toLowerCase(), "a public router"],
+          [approvalProxy.toLowerCase(), "an approval proxy"],
+        ]),
+      ),
+    );
+    expect(named.get("0xe6b730e58088884704cdf11cbe95c224d4d34154")).to.equal("a public router");
+  });
+
+  it("are in the registry only, so that a new one is one entry", () => {
+    const folders = "bench,configs,contracts,create-crosscall,docker,docs,examples,scripts,sdk,src,test";
+    const files = globSync(["*.md", `{${folders}}/**/*.{html,js,json,md,mts,py,sol,ts,tsx,txt,vue,yaml,yml}`], {
+      cwd: ROOT,
+      exclude: ["**/node_modules/**", "docs/.vitepress/{cache,dist}/**", ...WITH_ADDRESSES],
+    });
+    expect(files.length).to.be.greaterThan(1_000);
+    const known = [...PUBLIC_CONTRACTS.keys(), ...LOCAL_PAIRS.map(({ approvalProxy }) => approvalProxy)];
+    const pattern = new RegExp(known.map((address) => address.slice(2)).join("|"), "iu");
+    expect(files.filter((file) => pattern.test(readFileSync(new URL(file, ROOT), "utf8")))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,299 @@
+import { expect } from "chai";
+
+import { parseData } from "../../../../packages/protocol/src/schema/parse.ts";
+import { RequestRecordSchema } from "../../../../packages/protocol/src/request/requestRecord.ts";
+import { type RequestRecordV2, RequestRecordV2Schema } from "../../../../packages/protocol/src/v2/requestRecordV2.ts";
+import { toV3 } from "../../../../packages/protocol/src/v2/toV3.ts";
+import { malformed } from "../everyField.ts";
+import { USDC, USER } from "../fixtures.ts";
+import { crossed, deposited, ether, inUsdc, quotedOut, received, recordV2, transaction, usdc } from "./fixtures.ts";
+
+const { record, lost, assumed, missing, unknown } = toV3(recordV2);
+const data = record.data ?? {};
+const [firstIn, firstOut] = [recordV2.data.inTxs[0]!, recordV2.data.outTxs[0]!];
+
+function pathsOf(entries: readonly { path: string }[]): string[] {
+  return entries.map(({ path }) => path);
+}
+
+/** A record with only an id and these fields of `data`. */
+function withData(fields: Record<string, unknown>): RequestRecordV2 {
+  return { id: "1", data: fields };
+}
+
+describe("toV3 maps, for a complete record,", () => {
+  it("the root, with nested values, and null for values that v2 lacks", () => {
+    const { data: _data, ...root } = record;
+    expect(root).to.deep.equal({
+      id: recordV2.id,
+      status: "success",
+      user: USER,
+      sender: USER,
+      recipient: USER,
+      refundTo: null,
+      depositAddress: {
+        address: USER,
+        type: "strict",
+        depositor: USER,
+        depositTxHash: recordV2.id,
+        recoveryAddress: null,
+      },
+      requestType: null,
+      supersededByRequestId: null,
+      features: ["fast_fill", "gas_top_up", "app_fees", "deposit_address"],
+      createdAt: recordV2.createdAt,
+      updatedAt: recordV2.updatedAt,
+    });
+  });
+
+  it("the price impact to fees by component, relay to platform", () => {
+    expect(data.fees).to.deep.equal({
+      quoted: {
+        swap: { usd: "-0.01" },
+        execution: { usd: "-0.02" },
+        platform: { usd: "-0.03" },
+        app: { usd: "-0.04" },
+        sponsored: { usd: "-0.05" },
+      },
+      actual: {
+        swap: { usd: "0.01" },
+        execution: { usd: "0.02" },
+        platform: { usd: "0.03" },
+        app: { usd: "0.04" },
+        sponsored: { usd: "0.05" },
+      },
+      currency: usdc,
+    });
+  });
+
+  it("app fees, quoted and paid, with the amount in whole units", () => {
+    expect(data.appFees).to.deep.equal({
+      quoted: [{ ...recordV2.data.appFees[0], amountFormatted: "1.5" }],
+      actual: [{ ...recordV2.data.paidAppFees[0], amountFormatted: "1.4" }],
+      currency: usdc,
+    });
+  });
+
+  it("the sponsorship, its currency once, without rent", () => {
+    const component = (amount: string) => ({
+      selected: true,
+      total: inUsdc(amount),
+      sponsored: inUsdc(amount),
+      userPays: inUsdc("0"),
+    });
+    const phase = {
+      selectedComponents: ["execution", "platform"],
+      maxSubsidizationAmount: "1000000",
+      capHit: false,
+      components: {
+        execution: component("11"),
+        swap: component("12"),
+        platform: component("13"),
+        app: component("14"),
+      },
+      sponsoredTotal: inUsdc("50"),
+      userPaysTotal: inUsdc("0"),
+    };
+    expect(data.feeSponsorship).to.deep.equal({
+      quoted: phase,
+      actual: {
+        ...phase,
+        sponsoredTotal: { ...inUsdc("50"), amountUsdCurrent: "49.9" },
+        sponsorPayment: { amount: "51", address: USDC, chainId: 8453 },
+      },
+      currency: usdc,
+    });
+  });
+
+  it("the amounts, the rate and the route", () => {
+    const origin = { inputCurrency: deposited, outputCurrency: deposited, router: "relay" };
+    expect(data.route).to.deep.equal({
+      includedSwapSources: ["a", "b"],
+      includedOriginSwapSources: ["a"],
+      includedDestinationSwapSources: ["b"],
+      quoted: { origin, destination: { inputCurrency: crossed, outputCurrency: quotedOut, router: "relay" } },
+      actual: {
+        rate: "0.0004",
+        origin,
+        destination: { inputCurrency: crossed, outputCurrency: received, router: "relay" },
+      },
+    });
+  });
+
+  it("hashes, reasons, referrer and partner, and leaves the rest unchanged", () => {
+    const { fees: _fees, appFees: _appFees, feeSponsorship: _sponsorship, route: _route, ...others } = data;
+    expect(others).to.deep.equal({
+      slippageTolerance: "50",
+      failReason: null,
+      refundFailReason: null,
+      usesExternalLiquidity: false,
+      timeEstimate: 2,
+      triggeredByFastFill: true,
+      inTxs: [{ txHash: firstIn.hash, ...transaction }],
+      outTxs: [{ txHash: firstOut.hash, ...transaction, chainId: 10 }],
+      referrer: "crosscall",
+      externalMetadata: { moonpayId: "partner-7" },
+    });
+  });
+
+  it("and lists values without a place, by path", () => {
+    const groups = new Map<string, number>();
+    for (const { path } of lost) {
+      const group = path.replace(/(components\.rent|currencyGasTopup)\..*$/u, "$1");
+      groups.set(group, (groups.get(group) ?? 0) + 1);
+    }
+    const rent = (phase: string) => [
+      [`data.feeSponsorship.${phase}.selectedComponents[2]`, 1],
+      [`data.feeSponsorship.${phase}.components.rent`, 34],
+    ];
+    expect([...groups]).to.deep.equal([
+      ...["gas", "fixed", "price", "gateway"].map((name) => [`data.fees.${name}`, 1]),
+      ...["gas", "fixed", "price", "gateway"].map((name) => [`data.feesUsd.${name}`, 1]),
+      ...rent("quoted"),
+      ...rent("actual"),
+      ["data.currency", 1],
+      ["data.metadata.currencyGasTopup", 11],
+    ]);
+    expect(lost[0]).to.deep.include({ path: "data.fees.gas", value: "1001" });
+  });
+
+  it("and lists its assumptions, and the values that v3 still needs", () => {
+    expect(pathsOf(assumed)).to.deep.equal([
+      "data.fees.quoted",
+      "data.fees.actual",
+      "data.appFees.quoted",
+      "data.appFees.actual",
+      "data.feeSponsorship.actual",
+      "data.route.actual",
+      "data.route.includedSwapSources",
+      "features",
+      "refundTo",
+      "depositAddress.recoveryAddress",
+      "requestType",
+    ]);
+    const components = ["swap", "execution", "platform", "app", "sponsored"];
+    expect(missing).to.deep.equal(
+      ["quoted", "actual"].flatMap((phase) =>
+        components.flatMap((name) =>
+          ["amount", "amountFormatted"].map((field) => `data.fees.${phase}.${name}.${field}`),
+        ),
+      ),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it("to a v3 record with unknown fees", () => {
+    const { expandedPriceImpact: _impact, feeCurrencyObject: _currency, ...rest } = recordV2.data;
+    const migrated = toV3({ ...recordV2, data: rest });
+    expect([migrated.missing, migrated.unknown]).to.deep.equal([[], []]);
+    expect(parseData(RequestRecordSchema, migrated.record, "it").data.fees).to.equal(null);
+  });
+});
+
+describe("toV3", () => {
+  it("maps delayed to submitted if a fill was sent, else to depositing", () => {
+    for (const [outTxs, status] of [
+      [[], "depositing"],
+      [[{ hash: "0x01" }], "submitted"],
+    ] as const) {
+      const migrated = toV3({ id: "1", status: "delayed", data: { outTxs: [...outTxs] } });
+      expect(migrated.record.status).to.equal(status);
+      expect(pathsOf(migrated.lost)).to.deep.equal(["status"]);
+      expect(pathsOf(migrated.assumed)).to.include("status");
+    }
+  });
+
+  it("keeps values that v3 does not list, and reports them", () => {
+    const migrated = toV3({ id: "1", status: "paused", data: { failReason: "MOON_PHASE" } });
+    expect([migrated.record.status, migrated.record.data?.failReason]).to.deep.equal(["paused", "MOON_PHASE"]);
+    expect(pathsOf(migrated.unknown)).to.deep.equal(["status", "data.failReason"]);
+    expect(migrated.lost).to.deep.equal([]);
+  });
+
+  it("keeps unknown fields", () => {
+    const migrated = toV3({ ...withData({ metadata: { note: 1 }, fresh: { deep: [1] } }), rootNote: 2 } as never);
+    expect(migrated.record).to.deep.include({ rootNote: 2 });
+    expect(migrated.record.data).to.deep.include({ metadata: { note: 1 }, fresh: { deep: [1] } });
+  });
+
+  it("keeps the first of two values for one place, and lists the other", () => {
+    const migrated = toV3({ id: "1", recipient: "0x1", data: { metadata: { recipient: "0x2" } } });
+    expect(migrated.record.recipient).to.equal("0x1");
+    expect(migrated.lost).to.deep.equal([
+      { path: "data.metadata.recipient", value: "0x2", reason: "v3 has another value at recipient" },
+    ]);
+  });
+
+  it("puts the output of a same-chain swap on the origin side", () => {
+    const { record: swap, lost: none } = toV3(
+      withData({ metadata: { currencyIn: deposited, currencyOut: { ...received, currency: usdc } }, price: "9" }),
+    );
+    expect(swap.data?.route?.actual).to.deep.equal({
+      origin: { inputCurrency: deposited, outputCurrency: { ...received, currency: usdc } },
+    });
+    expect(pathsOf(none)).to.deep.equal(["data.price"]);
+  });
+
+  it("uses the price as the quoted output without a route", () => {
+    const metadata = { currencyIn: deposited, currencyOut: received };
+    const { record: bridge } = toV3(withData({ metadata, price: "401" }));
+    expect(bridge.data?.route?.actual?.destination).to.deep.equal({
+      inputCurrency: { amount: "401" },
+      outputCurrency: received,
+    });
+    const { lost: odd } = toV3(withData({ metadata, price: "4.01" }));
+    expect(pathsOf(odd)).to.deep.equal(["data.price"]);
+  });
+
+  it("derives the sponsorship from the subsidized fee if it is the only source", () => {
+    const { subsidizedFee } = recordV2.data;
+    const { record: sponsored } = toV3(withData({ subsidizedRequest: true, subsidizedFee }));
+    expect(sponsored.data?.feeSponsorship).to.deep.equal({
+      actual: {
+        sponsorPayment: { amount: "51", address: USDC, chainId: 8453 },
+        sponsoredTotal: { amountUsd: "50", amountUsdCurrent: "49.9", amount: "50" },
+      },
+      currency: { address: USDC, chainId: 8453 },
+    });
+  });
+
+  it("lists subsidizedRequest only if the sponsorship differs", () => {
+    expect(toV3(withData({ subsidizedRequest: false })).lost).to.deep.equal([]);
+    expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
+  });
+
+  it("finds the currency in an amount, or lists it", () => {
+    const metadata = { currencyIn: deposited };
+    expect(toV3(withData({ metadata, currencyObject: { ...usdc }, currency: "USDC" })).lost).to.deep.equal([]);
+    const other = toV3(withData({ metadata, currencyObject: { symbol: ether.symbol } })).lost;
+    expect(pathsOf(other)).to.deep.equal(["data.currencyObject.symbol"]);
+  });
+
+  it("leaves the currency on an amount if it differs from the group's", () => {
+    const phase = { sponsoredTotal: { currency: usdc, amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } };
+    expect(toV3(withData({ feeSponsorship: { quoted: phase } })).record.data?.feeSponsorship).to.deep.equal({
+      quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
+      currency: usdc,
+    });
+  });
+
+  it("drops null if v3 does not allow it, and keeps endlessly nested values", () => {
+    let nested: unknown = 1;
+    for (let depth = 0; depth < 20_000; depth += 1) nested = [nested];
+    const migrated = toV3(withData({ inTxs: [{ hash: null, block: 5, data: nested }], usesExternalLiquidity: null }));
+    const { data: kept, ...inTx } = migrated.record.data?.inTxs?.[0] ?? {};
+    expect(kept).to.equal(nested);
+    expect(inTx).to.deep.equal({ block: 5 });
+    expect(migrated.missing).to.include.members(["data.inTxs[0].txHash", "data.usesExternalLiquidity"]);
+    expect(migrated.unknown).to.deep.equal([]);
+  });
+});
+
+describe("the schema of v2 records", () => {
+  it("rejects a record without an id, and values of another type, by path", () => {
+    const pathOf = (value: unknown): string => malformed(() => parseData(RequestRecordV2Schema, value, "it")).path;
+    expect(pathOf({ status: "success" })).to.equal("id");
+    expect(pathOf(withData({ inTxs: [{ hash: 5 }] }))).to.equal("data.inTxs[0].hash");
+    expect(pathOf(withData({ metadata: { currencyIn: { amount: 1 } } }))).to.equal("data.metadata.currencyIn.amount");
+  });
+});

@@ -1,0 +1,305 @@
+import { expect } from "chai";
+import { Wallet, JsonRpcProvider } from "ethers";
+import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } from "viem";
+
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.ts";
+import type { ExecutionResult } from "../../../../packages/sdk/src/execute/runSteps.ts";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
+import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
+import type { Step, StepId, StepKind } from "../../../../packages/protocol/src/quote/step.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { quote as wholeQuote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../client/chain.ts";
+import { useService } from "../client/service.ts";
+
+const USER = localAccounts.user.address;
+const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const DIGEST = `0x${"cd".repeat(32)}` as const;
+
+const { protocol: _protocol, ...quote } = wholeQuote;
+const stepOf = (id: StepId, kind: StepKind, data: Record<string, unknown>): Step => ({
+  id,
+  action: "",
+  description: "",
+  kind,
+  requestId: REQUEST_ID,
+  items: [{ status: "incomplete", data }],
+});
+const POST = { endpoint: "/authorize?source=quote", method: "POST", body: { requestId: REQUEST_ID } };
+const plain = (message: string): Step =>
+  stepOf("authorize", "signature", { sign: { signatureKind: "eip191", message }, post: POST });
+const TYPED = {
+  domain: { name: "Desk", version: "1", chainId: CHAIN_ID, verifyingContract: USER },
+  types: { Order: [{ name: "item", type: "Item[]" }], Item: [{ name: "amount", type: "uint256" }] },
+  primaryType: "Order",
+  value: { item: [{ amount: "7" }] },
+} as const;
+const typed = stepOf("authorize1", "signature", { sign: { signatureKind: "eip712", ...TYPED }, post: POST });
+const DEPOSIT = stepOf("deposit", "transaction", { from: USER, to: USER, chainId: CHAIN_ID });
+const ACTION = {
+  type: "transfer",
+  parameters: {
+    toAccountIndex: 1,
+    assetIndex: 3,
+    fromRouteType: 0,
+    toRouteType: 0,
+    amount: 5,
+    usdcFee: 1,
+    memo: REQUEST_ID,
+  },
+};
+const onSvm = {
+  ...quote,
+  details: {
+    ...quote.details,
+    currencyIn: {
+      ...quote.details.currencyIn,
+      currency: { ...quote.details.currencyIn.currency, chainId: 792_703_809 },
+    },
+  },
+};
+
+describe("executeSteps, actions other than transactions", () => {
+  const service = useService();
+  const chain = useChain();
+  let posts: { url: string | undefined; body: unknown }[];
+  let answersToPosts: unknown[];
+
+  beforeEach(() => {
+    posts = [];
+    answersToPosts = [];
+    let isAnnounced = false;
+    service.answers = ({ method, url, body }) => {
+      if (method === "GET") return { json: { status: isAnnounced ? "success" : "waiting" } };
+      isAnnounced = true;
+      posts.push({ url, body });
+      return { json: answersToPosts.shift() ?? { message: "Success" } };
+    };
+  });
+
+  const run = (steps: Step[], parameters: Partial<ExecuteStepsParameters> = {}): Promise<ExecutionResult> =>
+    executeSteps(createServiceClient({ baseUrl: service.url }), {
+      trust: "service",
+      quote: { ...quote, steps },
+      wallet: chain.wallet,
+      pollIntervalMs: 1,
+      ...parameters,
+    });
+  const signatureOf = (index: number): Hex =>
+    new URL(posts[index]?.url ?? "", service.url).searchParams.get("signature") as Hex;
+  const ethersWallet = () => new Wallet(USER_KEY, new JsonRpcProvider(chain.wallet.chain.rpcUrls.default.http[0]));
+
+  for (const [name, walletOf] of [
+    ["a viem wallet", () => chain.wallet],
+    ["an ethers signer", ethersWallet],
+  ] as const) {
+    it(`signs text, a digest and typed data with ${name}, and posts each`, async () => {
+      await run([plain("Authorise 0x12 to go"), plain(DIGEST), typed], { wallet: walletOf() });
+      expect(posts.map(({ url, body }) => [url?.split("&")[0], body])).to.deep.equal(
+        Array(3).fill(["/authorize?source=quote", POST.body]),
+      );
+      const [address, signature] = [USER, signatureOf(0)];
+      expect(await verifyMessage({ address, message: "Authorise 0x12 to go", signature })).to.equal(true);
+      expect(await verifyMessage({ address, message: { raw: DIGEST }, signature: signatureOf(1) })).to.equal(true);
+      const { value, ...data } = TYPED;
+      const message = { item: [{ amount: 7n }] };
+      expect(value.item[0].amount).to.equal("7");
+      expect(await verifyTypedData({ ...data, address, message, signature: signatureOf(2) })).to.equal(true);
+    });
+  }
+
+  it("refuses a response whose steps differ from those that an earlier run got", async () => {
+    const [journal, stop] = [createMemoryJournal(), new AbortController()];
+    const responses = [typed, plain("another message")];
+    service.answers = ({ method }) => {
+      const step = method === "GET" ? undefined : responses.shift();
+      return { json: method === "GET" ? { status: "waiting" } : { steps: step === undefined ? [] : [step] } };
+    };
+    let signed = 0;
+    const onEvent = ({ kind }: ExecutionEvent): void => {
+      if (kind === "signed" && (signed += 1) === 2) stop.abort();
+    };
+    const first = await rejected(run([plain("first")], { journal, signal: stop.signal, onEvent }));
+    expect(first.code).to.equal("ABORTED");
+    const second = await rejected(run([plain("first")], { journal }));
+    expect(second.code).to.equal("INVALID_STATE");
+  });
+
+  it("performs the steps of a response after the existing ones", async () => {
+    answersToPosts = [{ steps: [typed] }];
+    const before = await chain.countSent();
+    await run([plain("first"), DEPOSIT]);
+    expect(posts.map(({ url }) => url?.split("?")[0])).to.deep.equal([
+      "/authorize",
+      "/transactions/index",
+      "/authorize",
+    ]);
+    expect(await chain.countSent()).to.equal(before + 1);
+  });
+
+  for (const [steps, path] of [
+    ["later", "steps"],
+    [[typed, "later"], "steps[1]"],
+    [{ first: typed }, "steps"],
+  ] as const) {
+    it(`does not ignore unreadable steps: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
+      answersToPosts = [{ steps }];
+      expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
+    });
+  }
+
+  it("limits the number of followed steps", async () => {
+    answersToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
+    expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
+    expect(posts).to.have.length(32);
+  });
+
+  it("posts the same signature again if the outcome of the first post is unknown", async () => {
+    const journal = createMemoryJournal();
+    const { answers } = service;
+    service.answers = (call, index) => (call.method === "POST" ? "hang up" : answers(call, index));
+    expect((await rejected(run([plain("once")], { journal }))).code).to.equal("SERVICE_UNREACHABLE");
+    const first = service.calls.at(-1)?.url;
+    service.answers = answers;
+    await run([plain("once")], { journal });
+    expect(posts[0]?.url).to.equal(first);
+  });
+
+  for (const endpoint of [
+    "https://thief.example/authorize",
+    "//thief.example/x",
+    "/\\thief.example",
+    "authorize",
+    "/../x",
+  ]) {
+    it(`signs nothing for ${endpoint}`, async () => {
+      const base = createServiceClient({ baseUrl: `${service.url}/api` });
+      const steps = [
+        stepOf("authorize", "signature", {
+          sign: { signatureKind: "eip191", message: "" },
+          post: { ...POST, endpoint },
+        }),
+      ];
+      const error = await rejected(
+        executeSteps(base, { trust: "service", quote: { ...quote, steps }, wallet: chain.wallet }),
+      );
+      expect(factsOf(error)).to.deep.equal({
+        code: "MALFORMED_DATA",
+        what: "step authorize",
+        path: "data.post.endpoint",
+      });
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
+  it("passes exchange actions and SVM transactions to their callbacks, and announces the latter", async () => {
+    const handed: unknown[] = [];
+    const callbacks = {
+      onExchangeAction: ({ action, mayHaveRun }: { action: unknown; mayHaveRun: boolean }) => {
+        handed.push([action, mayHaveRun]);
+        return Promise.resolve(undefined);
+      },
+      onSvmTransaction: ({ data, mayHaveRun }: { data: unknown; mayHaveRun: boolean }) => {
+        handed.push([data, mayHaveRun]);
+        return Promise.resolve("5signature");
+      },
+    };
+    const data = { instructions: [], addressLookupTableAddresses: [] };
+    const steps = [stepOf("send", "transaction", { action: ACTION }), stepOf("deposit", "transaction", data)];
+    await run([], { quote: { ...onSvm, steps }, ...callbacks });
+    expect(handed).to.deep.equal([
+      [ACTION, false],
+      [data, false],
+    ]);
+    expect(posts).to.deep.equal([
+      {
+        url: "/transactions/index",
+        body: { chainId: 792_703_809, txHash: "5signature", requestId: REQUEST_ID },
+      },
+    ]);
+  });
+
+  it("stops waiting for a callback with the signal, and after the timeout", async () => {
+    const steps = [stepOf("send", "transaction", { action: ACTION })];
+    const stop = new AbortController();
+    const onExchangeAction = (): Promise<undefined> => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const aborted = await rejected(run(steps, { onExchangeAction, signal: stop.signal }));
+    expect(factsOf(aborted)).to.deep.equal({ code: "ABORTED", requestId: REQUEST_ID });
+    const late = await rejected(run(steps, { onExchangeAction, timeoutMs: 20 }));
+    expect(factsOf(late)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 20 });
+  });
+
+  it("reports to the callback that an earlier run may have performed the action, and skips it once it has the result", async () => {
+    const journal = createMemoryJournal();
+    const reported: boolean[] = [];
+    const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
+      reported.push(mayHaveRun);
+      return reported.length === 1 ? Promise.reject(new RangeError("lost")) : Promise.resolve(undefined);
+    };
+    const steps = [stepOf("send", "transaction", { action: ACTION }), plain("then")];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await run(steps, { journal, onExchangeAction }).catch((error: unknown) =>
+        expect(error).to.be.instanceOf(RangeError),
+      );
+    }
+    expect(reported).to.deep.equal([false, true]);
+  });
+
+  for (const [kind, step, from] of [
+    ["exchangeAction", stepOf("send", "transaction", { action: ACTION }), quote],
+    ["svmTransaction", stepOf("deposit", "transaction", { instructions: [] }), onSvm],
+  ] as const) {
+    it(`does nothing without the callback of ${kind}`, async () => {
+      const error = await rejected(run([], { quote: { ...from, steps: [DEPOSIT, step] } }));
+      expect([factsOf(error), service.calls]).to.deep.equal([{ code: "UNSUPPORTED_STEP", stepId: step.id, kind }, []]);
+    });
+  }
+
+  it("switches the chain of a wallet that supports it", async () => {
+    let chainId = 1;
+    const wallet = createWalletClient({
+      account: localAccounts.user,
+      pollingInterval: 10,
+      transport: custom({
+        request({ method, params }: { method: string; params?: unknown[] }) {
+          if (method === "eth_chainId") return Promise.resolve(`0x${chainId.toString(16)}`);
+          if (method !== "wallet_switchEthereumChain") return chain.request(method, params ?? []);
+          chainId = Number((params as [{ chainId: string }])[0].chainId);
+          return Promise.resolve(null);
+        },
+      }),
+    });
+    expect((await run([DEPOSIT], { wallet })).transactions).to.have.length(1);
+    expect(chainId).to.equal(CHAIN_ID);
+  });
+
+  it("prefers the wallet of the chain over the default one", async () => {
+    const elsewhere = chain.walletWithout("eth_chainId");
+    const { transactions } = await run([DEPOSIT], { wallet: elsewhere, wallets: { [CHAIN_ID]: chain.wallet } });
+    expect(transactions).to.have.length(1);
+  });
+
+  it("reports the chain without a wallet", async () => {
+    const parameters = {
+      trust: "service" as const,
+      quote: { ...quote, steps: [DEPOSIT] },
+      wallets: { 5: chain.wallet },
+    };
+    const error = await rejected(executeSteps(createServiceClient({ baseUrl: service.url }), parameters));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: `wallets[${CHAIN_ID}]`, value: undefined });
+  });
+
+  it("rejects an ethers signer without a provider", async () => {
+    const error = await rejected(run([DEPOSIT], { wallet: new Wallet(USER_KEY) }));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "wallet.provider", value: "null" });
+  });
+});

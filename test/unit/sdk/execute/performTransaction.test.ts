@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { BaseError, type Hex } from "viem";
+
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
+import { RequestJournal } from "../../../../packages/sdk/src/execute/requestJournal.ts";
+import { performTransaction, type SentTransaction } from "../../../../packages/sdk/src/execute/performTransaction.ts";
+import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import type { PlannedTransaction } from "../../../../packages/protocol/src/quote/planSteps.ts";
+import { fromViemWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
+import { systemClock } from "../../../../packages/protocol/src/core/clock.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { acceptUnverified } from "../../../../packages/sdk/src/verify/verifiedSteps.ts";
+import { quote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../client/chain.ts";
+import { useService } from "../client/service.ts";
+
+const BROKEN = "0x2222222222222222222222222222222222222222";
+const BREAKING = "0x3333333333333333333333333333333333333333";
+const TRANSFER: PlannedTransaction = {
+  kind: "transaction",
+  stepId: "deposit",
+  position: "0.0",
+  chainId: CHAIN_ID,
+  from: localAccounts.user.address,
+  to: "0x1111111111111111111111111111111111111111",
+  data: "0xdeadbeef",
+  value: 5n,
+  gas: undefined,
+  maxFeePerGas: undefined,
+  maxPriorityFeePerGas: undefined,
+};
+
+describe("performTransaction", () => {
+  const chain = useChain();
+  const service = useService();
+  const perform = async (
+    planned: PlannedTransaction,
+    onSent: (txHash: Hex, isResumed: boolean) => void = () => undefined,
+    wallet = chain.wallet,
+    journal = createMemoryJournal(),
+    clock = systemClock,
+  ): Promise<SentTransaction> => {
+    const sent = await performTransaction(fromViemWallet(wallet), {
+      service: createServiceClient({ baseUrl: service.url }),
+      quote: quote as Quote,
+      requestId: "0xab",
+      planned,
+      isNeeded: true,
+      verify: (step) => Promise.resolve(acceptUnverified([step])[0] as never),
+      journal: new RequestJournal(journal, "0xab"),
+      payAgain: false,
+      signal: undefined,
+      clock,
+      timeoutMs: 600_000,
+      pollIntervalMs: 1_000,
+      nonces: new Map(),
+      onSent,
+    });
+    return sent ?? expect.fail("the node shows no transaction");
+  };
+
+  it("sends the transaction, reports the hash, and waits until it is included", async () => {
+    const hashes: Hex[] = [];
+    const sent = await perform(TRANSFER, (txHash) => hashes.push(txHash));
+    const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
+    expect([to, input, value]).to.deep.equal([TRANSFER.to, "0xdeadbeef", 5n]);
+    const { gasUsed } = await chain.client.getTransactionReceipt({ hash });
+    expect([sent, hashes]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
+  });
+
+  it("uses the quote's gas and fees if higher, with fees up to twice the node's", async () => {
+    const present = await chain.client.estimateFeesPerGas();
+    const { txHash } = await perform({
+      ...TRANSFER,
+      gas: 77_777n,
+      maxFeePerGas: present.maxFeePerGas + 1n,
+      maxPriorityFeePerGas: present.maxPriorityFeePerGas * 9n,
+    });
+    const sent = await chain.client.getTransaction({ hash: txHash });
+    expect([sent.gas, sent.maxPriorityFeePerGas]).to.deep.equal([77_777n, present.maxPriorityFeePerGas * 2n]);
+  });
+
+  it("adds a quarter to the node's estimate if the quote states no gas", async () => {
+    const { from: account, to, data, value } = TRANSFER;
+    const estimate = await chain.client.estimateGas({ account, to, data, value });
+    const { txHash } = await perform(TRANSFER);
+    const { gas } = await chain.client.getTransaction({ hash: txHash });
+    expect(gas).to.equal(estimate + estimate / 4n);
+  });
+
+  it("reports a transaction without a hash if the node rejects it", async () => {
+    await chain.breakContract(BROKEN);
+    const hashes: Hex[] = [];
+    const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => hashes.push(txHash)));
+    expect(error.cause).to.be.instanceOf(BaseError);
+    expect([factsOf(error), hashes]).to.deep.equal([
+      { code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: undefined },
+      [],
+    ]);
+  });
+
+  it("reports the hash of a transaction that was included and reverted", async () => {
+    await chain.setAutomine(false);
+    const hashes: Hex[] = [];
+    try {
+      const error = await rejected(
+        perform({ ...TRANSFER, to: BREAKING }, (txHash) => {
+          hashes.push(txHash);
+          void chain.breakContract(BREAKING).then(() => chain.mine());
+        }),
+      );
+      expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: hashes[0] });
+      expect(hashes).to.have.length(1);
+    } finally {
+      await chain.setAutomine(true);
+    }
+  });
+
+  it("reports the hash of a sent transaction if its inclusion is unknown", async () => {
+    const hashes: Hex[] = [];
+    const wallet = chain.walletWithout("eth_getTransactionReceipt");
+    const error = await rejected(perform(TRANSFER, (txHash) => hashes.push(txHash), wallet));
+    expect(factsOf(error)).to.include({ code: "PAYMENT_UNRESOLVED", chainId: CHAIN_ID, reference: hashes[0] });
+    expect(hashes).to.have.length(1);
+  });
+
+  it("ends the wait also with a polling interval of zero", async () => {
+    await chain.setAutomine(false);
+    try {
+      const wallet = { ...chain.wallet, pollingInterval: 0 };
+      let nowMs = 0;
+      const error = await rejected(
+        perform(TRANSFER, undefined, wallet, createMemoryJournal(), {
+          now: () => (nowMs += 200_000),
+        }),
+      );
+      expect(factsOf(error)).to.include({ code: "PAYMENT_UNRESOLVED", chainId: CHAIN_ID });
+      expect(factsOf(error).reference).to.be.a("string");
+    } finally {
+      await chain.mine();
+      await chain.setAutomine(true);
+    }
+  });
+
+  it("does not catch an error of the listener", async () => {
+    const error = new RangeError("the listener's own");
+    const outcome = await perform(TRANSFER, () => {
+      throw error;
+    }).catch((thrown: unknown) => thrown);
+    expect(outcome).to.equal(error);
+  });
+
+  it("does nothing a second time with the same journal", async () => {
+    const journal = createMemoryJournal();
+    const told: [txHash: Hex, isResumed: boolean][] = [];
+    const note = (txHash: Hex, isResumed: boolean) => told.push([txHash, isResumed]);
+    const first = await perform(TRANSFER, note, chain.wallet, journal);
+    const count = await chain.countSent();
+    expect(await perform(TRANSFER, note, chain.wallet, journal)).to.deep.equal(first);
+    expect(await chain.countSent()).to.equal(count);
+    expect(told).to.deep.equal([
+      [first.txHash, false],
+      [first.txHash, true],
+    ]);
+  });
+
+  it("rejects a journal with another transaction in its place", async () => {
+    const journal = createMemoryJournal();
+    await perform(TRANSFER, undefined, chain.wallet, journal);
+    const count = await chain.countSent();
+    const error = await rejected(perform({ ...TRANSFER, value: 6n }, undefined, chain.wallet, journal));
+    expect([error.code, await chain.countSent()]).to.deep.equal(["INVALID_STATE", count]);
+  });
+});

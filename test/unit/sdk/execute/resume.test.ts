@@ -1,0 +1,351 @@
+import { expect } from "chai";
+import { createWalletClient, type Hex, http } from "viem";
+import { sendTransaction } from "viem/actions";
+
+import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
+import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.ts";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
+import { createMemoryJournal, type ExecutionJournal } from "../../../../packages/sdk/src/execute/journal.ts";
+import type { ExecutionWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
+import type { Step } from "../../../../packages/protocol/src/quote/step.ts";
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { until } from "../../../support/until.ts";
+import { quote as wholeQuote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../client/chain.ts";
+import { useService } from "../client/service.ts";
+
+const USER = localAccounts.user.address;
+const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const DEPOSITORY = "0x2222222222222222222222222222222222222222";
+
+const { protocol: _protocol, ...quote } = wholeQuote;
+const steps: Step[] = [
+  {
+    id: "deposit",
+    action: "",
+    description: "",
+    kind: "transaction",
+    requestId: REQUEST_ID,
+    items: [
+      { status: "incomplete", data: { from: USER, to: DEPOSITORY, data: "0x02", value: "7", chainId: CHAIN_ID } },
+    ],
+  },
+];
+
+// The chain does not mine automatically: each test decides the fate of the transaction.
+describe("executeSteps, called again", () => {
+  const service = useService();
+  const chain = useChain();
+  let journal: ExecutionJournal;
+
+  beforeEach(async () => {
+    journal = createMemoryJournal();
+    service.answers = ({ method }) =>
+      method === "POST" ? { json: { message: "Success" } } : { json: { status: "waiting" } };
+    await chain.setAutomine(false);
+  });
+  afterEach(() => chain.setAutomine(true));
+
+  /** Executes until an event, then aborts the run, as if the process had exited there. */
+  async function runUntil(
+    last: ExecutionEvent["kind"],
+    wallet: ExecutionWallet = chain.wallet,
+    options: Partial<ExecuteStepsParameters> = {},
+  ): Promise<Hex[]> {
+    const hashes: Hex[] = [];
+    const controller = new AbortController();
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
+        quote: { ...quote, steps },
+        wallet,
+        journal,
+        pollIntervalMs: 5,
+        ...options,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "sent") hashes.push(event.txHash);
+          if (event.kind === last) controller.abort();
+        },
+      }),
+    );
+    expect(error.code, error.message).to.equal("ABORTED");
+    return hashes;
+  }
+
+  const jsonRpcWallet = (): ExecutionWallet =>
+    createWalletClient({
+      account: USER,
+      transport: http(chain.wallet.chain.rpcUrls.default.http[0]),
+      pollingInterval: 10,
+    });
+  const includedAfter = async (count: number): Promise<number> =>
+    (await chain.client.getTransactionCount({ address: USER, blockTag: "latest" })) - count;
+  const countIncluded = () => chain.client.getTransactionCount({ address: USER, blockTag: "latest" });
+
+  for (const [name, walletOf, condition, again] of [
+    ["a local account", () => chain.wallet, "", {}],
+    ["a JSON-RPC account", jsonRpcWallet, " if the caller pays again", { payAgain: true }],
+  ] as const) {
+    /** A wallet that keeps its keys may have sent the lost transaction elsewhere. */
+    const expectUnresolved = async (wallet: ExecutionWallet, hash: Hex | undefined): Promise<void> => {
+      if (condition === "") return;
+      const error = await rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          trust: "service",
+          quote: { ...quote, steps },
+          wallet,
+          journal,
+          timeoutMs: 30,
+        }),
+      );
+      expect(factsOf(error)).to.deep.include({ code: "PAYMENT_UNRESOLVED", reference: hash, what: "transaction" });
+    };
+
+    describe(`with ${name}`, () => {
+      it("waits for a transaction that is still pending", async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        const again = runUntil("confirmed", walletOf());
+        await chain.mine();
+        expect([await again, await includedAfter(before)]).to.deep.equal([[hash], 1]);
+      });
+
+      it(`sends a dropped transaction again, with the same nonce${condition}`, async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        await chain.request("hardhat_dropTransaction", [hash]);
+        await expectUnresolved(walletOf(), hash);
+        const second = runUntil("confirmed", walletOf(), again);
+        await until(async () => (await chain.countSent()) > before, { what: "the transaction" });
+        await chain.mine();
+        expect(await second).to.have.length(1);
+        expect(await includedAfter(before)).to.equal(1);
+        expect(await runUntil("confirmed", walletOf())).to.have.length(1);
+        expect(await includedAfter(before)).to.equal(1);
+      });
+
+      it(`sends a transaction again after a reorg, with the same nonce${condition}`, async () => {
+        await chain.setAutomine(true);
+        const before = await countIncluded();
+        const snapshot = await chain.request("evm_snapshot", []);
+        const [hash] = await runUntil("confirmed", walletOf());
+        expect(await includedAfter(before)).to.equal(1);
+        await chain.request("evm_revert", [snapshot]);
+        expect(await includedAfter(before)).to.equal(0);
+        await expectUnresolved(walletOf(), hash);
+        await runUntil("confirmed", walletOf(), again);
+        expect(await includedAfter(before)).to.equal(1);
+        expect(await runUntil("confirmed", walletOf())).to.have.length(1);
+        expect(await includedAfter(before)).to.equal(1);
+      });
+
+      for (const when of ["while it waits", "between two runs"] as const) {
+        it(`recognizes the same payment under another hash, replaced ${when}`, async () => {
+          const before = await countIncluded();
+          const [hash] = await runUntil("sent", walletOf());
+          const again = when === "while it waits" ? runUntil("confirmed", walletOf()) : undefined;
+          const { nonce } = await chain.client.getTransaction({ hash: hash! });
+          const faster = await replace(nonce, { to: DEPOSITORY, data: "0x02", value: 7n });
+          await chain.mine();
+          const hashes = await (again ?? runUntil("confirmed", walletOf()));
+          expect([hashes, await includedAfter(before)]).to.deep.equal([[hash, faster], 1]);
+        });
+      }
+
+      it("reports a cancellation, and prompts again in the next run", async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        const { nonce } = await chain.client.getTransaction({ hash: hash! });
+        const cancellation = await replace(nonce, { to: USER, data: "0x", value: 0n });
+        await chain.mine();
+        const error = await rejected(
+          executeSteps(createServiceClient({ baseUrl: service.url }), {
+            trust: "service",
+            quote: { ...quote, steps },
+            wallet: walletOf(),
+            journal,
+          }),
+        );
+        expect(factsOf(error)).to.deep.equal({
+          code: "TRANSACTION_REPLACED",
+          chainId: CHAIN_ID,
+          nonce,
+          replacementHash: cancellation,
+        });
+        expect(await includedAfter(before)).to.equal(1);
+        await chain.setAutomine(true);
+        await runUntil("confirmed", walletOf());
+        expect(await includedAfter(before)).to.equal(2);
+      });
+    });
+  }
+
+  it("without a journal, does not repeat a pending payment", async () => {
+    const before = await chain.countSent();
+    const [hash] = await runUntil("sent");
+    journal = createMemoryJournal();
+    const found: (string | undefined)[] = [];
+    const controller = new AbortController();
+    await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
+        quote: { ...quote, steps },
+        wallet: chain.wallet,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "found") found.push(event.txHash);
+          if (event.kind === "status") controller.abort();
+        },
+      }),
+    );
+    expect([found, await chain.countSent()]).to.deep.equal([[hash], before + 1]);
+    await chain.mine();
+  });
+
+  /** A wallet whose node answers some calls itself. */
+  const walletWith = (
+    answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
+  ): ExecutionWallet =>
+    createWalletClient({
+      account: USER,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "own", name: "own", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) =>
+          answer(method, params) ?? chain.request(method, params)) as never,
+      }),
+    });
+
+  it("does not pay again if the wallet's result was lost and the service has the payment", async () => {
+    await chain.setAutomine(true);
+    let sends = 0;
+    const wallet = walletWith((method) => {
+      if (method !== "eth_sendTransaction") return undefined;
+      sends += 1;
+      return Promise.reject(new Error("the page was closed"));
+    });
+    const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
+      rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          trust: "service",
+          quote: { ...quote, steps },
+          wallet,
+          journal,
+          signal,
+          onEvent: onEvent ?? (() => undefined),
+        }),
+      );
+    expect((await execute()).code).to.equal("PAYMENT_UNRESOLVED");
+    // The wallet sent the payment anyway, with another nonce.
+    service.answers = () => ({ json: { status: "pending" } });
+    const controller = new AbortController();
+    const events: string[] = [];
+    const error = await execute(controller.signal, ({ kind }) => {
+      events.push(kind);
+      if (kind === "status") controller.abort();
+    });
+    expect([error.code, events, sends]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
+    // As long as the payment is unknown, the wallet is not prompted.
+    service.answers = () => ({ json: { status: "waiting" } });
+    expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
+  });
+
+  it("uses the next nonce if the node lags behind", async () => {
+    await chain.setAutomine(true);
+    const before = await countIncluded();
+    let count: Promise<unknown> | undefined;
+    const [deposit] = steps as [Step];
+    const approve: Step = {
+      ...deposit,
+      id: "approve",
+      items: [{ status: "incomplete", data: { ...deposit.items?.[0]?.data, data: "0x01", value: "0" } }],
+    };
+    const lagging = createWalletClient({
+      account: localAccounts.user,
+      chain: chain.wallet.chain,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "lagging", name: "lagging", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) => {
+          if (method !== "eth_getTransactionCount" || params[1] !== "pending") return chain.request(method, params);
+          count ??= chain.request(method, params);
+          return count;
+        }) as never,
+      }),
+    });
+    const controller = new AbortController();
+    const confirmed: string[] = [];
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
+        quote: { ...quote, steps: [approve, deposit] },
+        wallet: lagging,
+        journal,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "confirmed") confirmed.push(event.stepId);
+          if (event.kind === "status") controller.abort();
+        },
+      }),
+    );
+    expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
+  });
+
+  it("continues with a fresh quote that has the id of the old one", async () => {
+    await chain.setAutomine(true);
+    await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
+    const inner = journal;
+    let reads = 0;
+    journal = {
+      set: (key, value) => inner.set(key, value),
+      get(key) {
+        reads += 1;
+        return reads > 100 ? Promise.reject(new Error("it would never end")) : inner.get(key);
+      },
+    };
+    expect(await runUntil("confirmed")).to.have.length(1);
+  });
+
+  it("sends a transaction that the user rejected with another nonce", async () => {
+    await chain.setAutomine(true);
+    const provider = createWalletClient({
+      account: USER,
+      transport: () => ({
+        config: { key: "declining", name: "declining", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params }: { method: string; params: unknown[] }) =>
+          method === "eth_sendTransaction"
+            ? Promise.reject(Object.assign(new Error("declined"), { code: 4_001 }))
+            : chain.request(method, params)) as never,
+      }),
+    });
+    const declined = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
+        quote: { ...quote, steps },
+        wallet: provider,
+        journal,
+      }),
+    );
+    expect(factsOf(declined)).to.deep.equal({ code: "USER_REJECTED", stepId: "deposit" });
+    const before = await countIncluded();
+    await sendTransaction(chain.wallet, { to: USER });
+    await runUntil("confirmed", jsonRpcWallet());
+    expect(await includedAfter(before)).to.equal(2);
+  });
+
+  function replace(nonce: number, payload: { to: Hex; data: Hex; value: bigint }): Promise<Hex> {
+    const fee = 10n ** 11n;
+    return sendTransaction(chain.wallet, {
+      ...payload,
+      nonce,
+      gas: 100_000n,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: fee,
+    });
+  }
+});

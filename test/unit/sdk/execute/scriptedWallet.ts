@@ -1,0 +1,48 @@
+import { type Account, type Chain, createWalletClient, custom, type Transport, type WalletClient } from "viem";
+
+import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+
+export type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
+
+/** A wallet with an EIP-1193 provider that answers from a script, and rejects other methods. */
+export class ScriptedWallet {
+  /** Names of the requested methods. */
+  readonly methods: string[] = [];
+  /** Parameters of the requests, by method. */
+  readonly params: Record<string, readonly unknown[]> = {};
+  answers: Answers;
+  readonly client: WalletClient<Transport, Chain | undefined, Account>;
+
+  constructor(answers: Answers, options: { chain?: Chain; account?: Account } = {}) {
+    this.answers = answers;
+    this.client = createWalletClient({
+      account: options.account ?? localAccounts.user.address,
+      chain: options.chain,
+      // As applications have it: with retries.
+      transport: custom({
+        request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+          this.request(method, params),
+      }),
+      pollingInterval: 1,
+    });
+  }
+
+  request(method: string, params: readonly unknown[]): Promise<unknown> {
+    this.methods.push(method);
+    this.params[method] = params;
+    const answer = this.answers[method];
+    if (answer === undefined) return Promise.reject(Object.assign(new Error("method not found"), { code: -32_601 }));
+    return Promise.resolve().then(() => answer(params));
+  }
+}
+
+export function silence(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** Fails a scripted method. */
+export function failing(code: number | undefined, message = "failed"): () => never {
+  return () => {
+    throw Object.assign(new Error(message), code === undefined ? {} : { code });
+  };
+}

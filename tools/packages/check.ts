@@ -1,0 +1,432 @@
+// Packs the packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm run
+// check:packages` builds first. Needs the registry. `--templates` checks only the templates of `npm create crosscall`.
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+
+import chromium from "@sparticuz/chromium";
+import { build } from "esbuild";
+
+import { toTable } from "../../bench/table.ts";
+import { checkPeers } from "./checkPeers.ts";
+import { checkTemplates } from "./checkTemplates.ts";
+import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+/** The oldest supported release of each major version. */
+const NODES = ["20.19.0", "22.13.0", "24.11.0"];
+
+const OLDEST_NODE_OF_CREATE = "20.12.0";
+
+const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/sdk/package.json"), "utf8")) as {
+  readonly peerDependencies: { readonly viem: string };
+};
+
+/** Both ends of the SDK's peer dependency range. */
+const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
+
+/** Maximum in bytes, with production dependencies and without peers. */
+const SIZE_BARS: Readonly<Record<string, number>> = {
+  "@crosscall/contracts": 15 * MEGABYTE,
+  "@crosscall/sdk": 8 * MEGABYTE,
+};
+
+const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
+
+type PackageName = (typeof PACKAGES)[number];
+
+/** TypeScript 6, and TypeScript 7, which takes a fifth of its time. */
+const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
+const NATIVE_COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+
+/** Loads a page of the console with its styles and scripts. */
+const OPEN_CONSOLE = `
+import { localnet } from "crosscall/localnet";
+const network = await localnet({ oracle: false });
+const load = async (url) => {
+  const response = await fetch(url);
+  const text = await response.text();
+  if (!response.ok || text === "") throw new Error(url + " returned " + response.status);
+  return text;
+};
+try {
+  const files = [...(await load(network.consoleUrl)).matchAll(/(?:src|href)="(\\/console\\/assets\\/[^"]+)"/gu)];
+  if (files.length !== 4) throw new Error("the page has " + files.length + " files");
+  for (const [, path] of files) await load(network.url + path);
+} finally {
+  await network.close();
+}
+`;
+
+/** Fills calls with the Hardhat plugin as in a test of Mocha, but without Chai. */
+const FILL_CALLS = `
+import { network } from "hardhat";
+globalThis.describe = () => undefined;
+const { crosscall } = await network.create();
+const { router } = await crosscall.placeContracts();
+const txs = [{ to: router, data: "0x12345678", value: "0" }];
+const recipient = "0x1111111111111111111111111111111111111111";
+const plan = { txs, recipient, destinationCurrency: "0x0000000000000000000000000000000000000000" };
+const { verdict } = await crosscall.fill(plan, { amount: 1n });
+if (verdict.txIndex !== 0) throw new Error(JSON.stringify(verdict));
+`;
+
+const HARDHAT_CONFIG = `
+import crosscall from "crosscall/hardhat";
+export default { plugins: [crosscall] };
+`;
+
+const execute = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), "crosscall-packages-"));
+const faults: string[] = [];
+const sizes: string[][] = [["package", "packages", "installed MB"]];
+const nodePrograms = new Map<string, Promise<string>>();
+try {
+  const tarballs = await packAll();
+  if (!process.argv.includes("--templates")) {
+    await checkManifests(tarballs);
+    await checkSolidity(tarballs);
+    await checkHardhat2(tarballs);
+    await checkSdk(tarballs);
+    await checkProgram(tarballs);
+    await checkWebApp(tarballs);
+    await checkCreate(tarballs);
+    await checkPeers({ tarballs, startProject, install, expectSuccess });
+    console.log(toTable(sizes));
+  }
+  faults.push(...(await checkTemplates({ folder, tarballs, node: await nodeProgram("22") })));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+for (const fault of faults) console.error(`FAILED: ${fault}`);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+type Tarballs = Readonly<Record<PackageName, string>>;
+
+async function packAll(): Promise<Tarballs> {
+  const paths: Partial<Record<PackageName, string>> = {};
+  for (const name of PACKAGES) {
+    const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", folder], {
+      cwd: join(BUILT, name),
+    });
+    const packed = JSON.parse(stdout) as unknown;
+    const [entry] = (Array.isArray(packed) ? packed : Object.values(packed as object)) as { filename: string }[];
+    paths[name] = join(folder, (entry?.filename ?? "").replace("@", "").replace("/", "-"));
+  }
+  return paths as Tarballs;
+}
+
+async function checkManifests(tarballs: Tarballs): Promise<void> {
+  for (const name of PACKAGES) {
+    await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
+  }
+  // "Are the types wrong?" does not account for all supported versions of Node.js being able to require ES modules.
+  const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] } as const;
+  for (const name of ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as const) {
+    await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
+  }
+}
+
+/** Installs a package without its peers in an empty project, and adds its size to the table. */
+async function installMeasured(project: string, name: PackageName, tarballs: Tarballs): Promise<void> {
+  const needed = name === "crosscall" ? [tarballs["@crosscall/sdk"], tarballs[name]] : [tarballs[name]];
+  await install(project, [...needed, "--legacy-peer-deps"]);
+  const bytes = await sizeOf(join(project, "node_modules"));
+  const lock = JSON.parse(await readFile(join(project, "node_modules/.package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, unknown>>;
+  };
+  const bar = SIZE_BARS[name];
+  if (bar !== undefined && bytes > bar) faults.push(`${name} installs ${toMegabytes(bytes)} MB`);
+  sizes.push([name, String(Object.keys(lock.packages).length), toMegabytes(bytes)]);
+}
+
+async function checkSolidity(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("solidity");
+  await installMeasured(project, "@crosscall/contracts", tarballs);
+  await cp(join(ROOT, "examples"), project, { recursive: true, filter: isNoApp });
+  const source = await readFile(join(project, "MintProxy.sol"), "utf8");
+  await writeFile(
+    join(project, "compile.cjs"),
+    `const solc = require(${JSON.stringify(join(ROOT, "node_modules/solc"))});
+const { existsSync, readFileSync } = require("node:fs");
+const read = (path) => [path, "node_modules/" + path].find((file) => existsSync(file));
+const input = {
+  language: "Solidity",
+  sources: { "MintProxy.sol": { content: ${JSON.stringify(source)} } },
+  settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["abi"] } } },
+};
+const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input), {
+  import: (path) => ({ contents: readFileSync(read(path), "utf8") }),
+}));
+for (const { severity, formattedMessage } of errors) if (severity === "error") console.error(formattedMessage);
+process.exitCode = contracts?.["MintProxy.sol"]?.MintProxy === undefined ? 1 : 0;
+`,
+  );
+  await expectSuccess("examples/MintProxy.sol", process.execPath, ["compile.cjs"], project);
+  await checkRecords(project);
+}
+
+async function checkRecords(project: string): Promise<void> {
+  const names = (await readdir(join(ROOT, "deployments"))).filter((name) => name.endsWith(".json"));
+  for (const name of names) {
+    const read = (folder: string): Promise<string> => readFile(join(folder, name), "utf8");
+    const packed = await read(join(project, "node_modules/@crosscall/contracts/deployments")).catch(() => undefined);
+    if (packed !== (await read(join(ROOT, "deployments")))) faults.push(`deployments/${name} is not as packed`);
+  }
+  const record = 'if (require("@crosscall/contracts/deployments/8453.json").chainId !== 8453) throw new Error("other")';
+  await expectSuccess("a deployment record", process.execPath, ["-e", record], project);
+}
+
+/** Compiles and tests custom proxies with Hardhat 2 and its toolbox. */
+async function checkHardhat2(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("hardhat2");
+  const needed = ["hardhat@2", "@nomicfoundation/hardhat-toolbox@6", "solc@0.8.28"];
+  await install(project, [tarballs["@crosscall/contracts"], ...needed]);
+  const outside = join(ROOT, "test/support/outside");
+  await cp(join(outside, "hardhat2"), project, { recursive: true });
+  for (const sources of [join(outside, "src"), join(ROOT, "examples")]) {
+    await cp(sources, join(project, "src"), { recursive: true, filter: isNoApp });
+  }
+  await expectSuccess("Hardhat 2", "node_modules/.bin/hardhat", ["test"], project);
+}
+
+async function checkSdk(tarballs: Tarballs): Promise<void> {
+  const entries = await entriesOf("@crosscall/sdk");
+  for (const viem of VIEMS) {
+    const project = await startProject(`sdk-${viem}`);
+    if (viem === VIEMS[0]) await installMeasured(project, "@crosscall/sdk", tarballs);
+    await install(project, [tarballs["@crosscall/sdk"], `viem@${viem}`, tarballs["@crosscall/contracts"]]);
+    for (const node of NODES) {
+      await checkLoads(`SDK, viem ${viem}, Node.js ${node}`, project, await nodeProgram(node), [
+        ...entries,
+        "@crosscall/contracts/abi",
+      ]);
+    }
+    await checkTypes(`SDK, viem ${viem}`, project, [...entries, "@crosscall/contracts/abi"], false);
+    if (viem !== VIEMS.at(-1)) continue;
+    await checkOtherRuntimes(project, entries);
+    await checkBundles(project, entries);
+  }
+}
+
+async function checkProgram(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("crosscall");
+  await installMeasured(project, "crosscall", tarballs);
+  await install(project, [tarballs["@crosscall/sdk"], tarballs.crosscall]);
+  const entries = (await entriesOf("crosscall")).filter((entry) => !entry.startsWith("crosscall/testing"));
+  for (const node of NODES.slice(1)) {
+    const program = await nodeProgram(node);
+    await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
+    // As with npx: in a folder without a package.json.
+    const elsewhere = await mkdtemp(join(tmpdir(), "crosscall-elsewhere-"));
+    const demo = [join(project, "node_modules/.bin/crosscall"), "demo", "--json"];
+    await expectSuccess(`demo, Node.js ${node}`, program, demo, elsewhere);
+    await rm(elsewhere, { recursive: true });
+    await expectSuccess(`console, Node.js ${node}`, program, ["--input-type=module", "-e", OPEN_CONSOLE], project);
+    for (const chainId of ["8453", "167000"]) {
+      // Fails if the packed records and contracts differ.
+      const dryRun = ["node_modules/.bin/crosscall", "deploy", "--dry-run", "--chain-id", chainId];
+      await expectSuccess(`deploy to ${chainId}, Node.js ${node}`, program, dryRun, project);
+    }
+  }
+  await checkTypes("crosscall", project, entries, true);
+  await checkHardhatPlugin(project);
+  const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
+  if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
+}
+
+async function checkHardhatPlugin(project: string): Promise<void> {
+  const inner = join(project, "plugin");
+  await mkdir(inner);
+  await writeFile(join(inner, "package.json"), JSON.stringify({ name: "integrator", type: "module" }));
+  await writeFile(join(inner, "hardhat.config.js"), HARDHAT_CONFIG);
+  await writeFile(join(inner, "fill.js"), FILL_CALLS);
+  const hardhat = join(project, "node_modules/hardhat/dist/src/cli.js");
+  await expectSuccess("Hardhat plugin", process.execPath, [hardhat, "run", "fill.js", "--no-compile"], inner);
+  await expectSuccess(
+    "task of the Hardhat plugin",
+    process.execPath,
+    [hardhat, "crosscall", "deploy", "--help"],
+    inner,
+  );
+}
+
+/** The command starts with every supported Node.js, and says so with an older one. */
+async function checkCreate(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("create");
+  await installMeasured(project, "create-crosscall", tarballs);
+  const command = "node_modules/create-crosscall/dist/main.js";
+  for (const node of [OLDEST_NODE_OF_CREATE, ...NODES]) {
+    const folderName = `my-${node}`;
+    const args = [command, folderName, "--template", "backend"];
+    await expectSuccess(`create-crosscall, Node.js ${node}`, await nodeProgram(node), args, project);
+    const files = await readdir(join(project, folderName)).catch((): string[] => []);
+    if (!files.includes(".gitignore")) faults.push(`create-crosscall on Node.js ${node} writes ${files.join(", ")}`);
+  }
+  const old = await execute(await nodeProgram("18.20.0"), [command, "--help"], { cwd: project }).catch(
+    (error: unknown) => error as { readonly stderr: string },
+  );
+  if (!/^Failed: .*18\.20\.0/u.test(old.stderr)) faults.push(`create-crosscall on Node.js 18: ${old.stderr}`);
+}
+
+/** Installs the example app with the pinned versions, adds the packages, and runs its tests in a browser. */
+async function checkWebApp(tarballs: Tarballs): Promise<void> {
+  const project = join(folder, "web");
+  await cp(join(ROOT, "examples/web"), project, { recursive: true, filter: isSource });
+  await execute("npm", ["ci", "--prefer-offline", "--loglevel=error"], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  const added = ["--no-save", "--prefer-offline", "--loglevel=error", tarballs["@crosscall/sdk"], tarballs.crosscall];
+  await execute("npm", ["install", ...added], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  const executable = await chromium.executablePath();
+  // Playwright and Chromium leave temporary files.
+  await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable, TMPDIR: folder });
+}
+
+function isSource(path: string): boolean {
+  return !/^(?:node_modules|dist|test-results)$/u.test(basename(path));
+}
+
+/** Only Solidity examples are compiled. */
+function isNoApp(path: string): boolean {
+  return !path.startsWith(join(ROOT, "examples/web"));
+}
+
+async function checkLoads(name: string, project: string, node: string, entries: readonly string[]): Promise<void> {
+  const check = (load: string): string =>
+    entries
+      .map((entry) => `if (Object.keys(${load}("${entry}")).length === 0) throw new Error("${entry}");`)
+      .join("\n");
+  const imports = ["--input-type=module", "-e", check("await import")];
+  await expectSuccess(`imports (${name})`, node, imports, project);
+  await expectSuccess(`requires (${name})`, node, ["-e", check("require")], project);
+}
+
+async function checkOtherRuntimes(project: string, entries: readonly string[]): Promise<void> {
+  const runtimes = await startProject("runtimes");
+  await install(runtimes, ["bun@1", "deno@2"]);
+  const [bun = "", deno = ""] = ["bun", "deno"].map((name) => join(runtimes, "node_modules/.bin", name));
+  const imports = entries.map(
+    (entry) => `if (Object.keys(await import("${entry}")).length === 0) throw new Error("${entry}");\n`,
+  );
+  await writeFile(join(project, "load.mjs"), imports.join(""));
+  await expectSuccess("imports in Bun", bun, ["load.mjs"], project);
+  await expectSuccess("imports in Deno", deno, ["run", "-A", "--node-modules-dir=manual", "load.mjs"], project);
+}
+
+async function checkTypes(
+  name: string,
+  project: string,
+  entries: readonly string[],
+  skipLibCheck: boolean,
+): Promise<void> {
+  const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
+  // TypeScript's node16 rejects ES modules in CommonJS files, as Node.js 16 did.
+  for (const [module, moduleResolution, file, compiler] of [
+    ["node16", "node16", "types.mts", NATIVE_COMPILER],
+    ["node20", "node16", "types.cts", NATIVE_COMPILER],
+    ["esnext", "bundler", "types.ts", COMPILER],
+  ] as const) {
+    await writeFile(join(project, file), imports.join(""));
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2023", "dom"],
+      module,
+      moduleResolution,
+      strict: true,
+      skipLibCheck,
+      noEmit: true,
+      types: skipLibCheck ? ["node"] : [],
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    };
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    await expectSuccess(`types, ${module} (${name})`, process.execPath, [compiler, "-p", "."], project);
+  }
+}
+
+async function checkBundles(project: string, entries: readonly string[]): Promise<void> {
+  const rows: string[][] = [["entry point", "gzipped bytes, without viem"]];
+  for (const entry of entries) {
+    const { outputFiles } = await build({
+      stdin: { contents: `export * from "${entry}"`, resolveDir: project },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      external: ["viem", "viem/*"],
+      write: false,
+      logLevel: "silent",
+    });
+    rows.push([entry, String(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length)]);
+  }
+  console.log(toTable(rows));
+}
+
+async function startProject(name: string): Promise<string> {
+  const project = join(folder, name);
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "integrator", type: "commonjs" }));
+  return project;
+}
+
+async function install(project: string, names: readonly string[]): Promise<void> {
+  const options = ["--omit=dev", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await execute("npm", ["install", ...options, ...names], { cwd: project });
+}
+
+function nodeProgram(version: string): Promise<string> {
+  const known = nodePrograms.get(version) ?? installNode(version);
+  nodePrograms.set(version, known);
+  return known;
+}
+
+async function installNode(version: string): Promise<string> {
+  const project = await startProject(`node-${version}`);
+  const name = `node-${process.platform}-${process.arch}`;
+  await install(project, [`${name}@${version}`]);
+  return join(project, "node_modules", name, "bin/node");
+}
+
+async function entriesOf(name: PackageName): Promise<readonly string[]> {
+  const { exports } = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  return Object.keys(exports)
+    .filter((path) => !path.includes("*") && !path.endsWith(".json"))
+    .map((path) => join(name, path));
+}
+
+async function expectSuccess(
+  what: string,
+  program: string,
+  args: readonly string[],
+  cwd: string = folder,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  console.error(`${what}...`);
+  const env = {
+    ...process.env,
+    ...variables,
+    NODE_OPTIONS: "",
+    PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
+  };
+  try {
+    await execute(program, args, { cwd, env, maxBuffer: 64 * MEGABYTE });
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
+    faults.push(`${what}\n${stdout ?? ""}${stderr ?? String(error)}`);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / MEGABYTE).toFixed(1);
+}

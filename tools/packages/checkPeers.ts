@@ -1,0 +1,202 @@
+// Uses the packages with the oldest and the newest version of each peer dependency.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import chromium from "@sparticuz/chromium";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
+
+/** What the check of the packages does for each part. */
+export interface PackageTools {
+  readonly tarballs: Readonly<Record<"@crosscall/contracts" | "@crosscall/sdk" | "crosscall", string>>;
+  readonly startProject: (name: string) => Promise<string>;
+  readonly install: (project: string, names: readonly string[]) => Promise<void>;
+  readonly expectSuccess: (
+    what: string,
+    program: string,
+    args: readonly string[],
+    cwd?: string,
+    variables?: NodeJS.ProcessEnv,
+  ) => Promise<void>;
+}
+
+const TYPECHAIN = `import type { PushExecutor } from "@crosscall/contracts/typechain-types";
+export const pullerOf = (executor: PushExecutor): Promise<string> => executor.livePuller();
+// @ts-expect-error The contract has no such function.
+export const nothingOf = (executor: PushExecutor): unknown => executor.nothing();
+`;
+
+/** Pays with an ethers signer, and with a viem wallet. */
+const PAY = `import { createServiceClient, executeSteps, getQuote } from "@crosscall/sdk";
+import { localnet } from "crosscall/localnet";
+import { HDNodeWallet, JsonRpcProvider } from "ethers";
+import { createWalletClient, defineChain, http, parseEther, zeroAddress } from "viem";
+
+const network = await localnet({ oracle: false });
+const [origin, destination] = network.chains;
+const provider = new JsonRpcProvider(origin.rpcUrl);
+try {
+  const phrase = "test test test test test test test test test test test junk";
+  const signer = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/0").connect(provider);
+  const chain = defineChain({
+    id: origin.id,
+    name: origin.name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [origin.rpcUrl] } },
+  });
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  for (const wallet of [signer, createWalletClient({ account: network.accounts.user, chain, transport: http() })]) {
+    const quote = await getQuote(client, {
+      user: network.accounts.user.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("0.1").toString(),
+    });
+    const { status } = await executeSteps(client, { quote, wallet, pollIntervalMs: 100 });
+    if (status.status !== "success") throw new Error("the request is " + status.status);
+  }
+} finally {
+  provider.destroy();
+  await network.close();
+}
+`;
+
+/** Fills calls, and compares with matchers of which one passes and one fails. */
+const MATCH = `import "crosscall/testing/register";
+
+import { planCalls } from "@crosscall/sdk/calls";
+import { AssertionError, expect } from "chai";
+import { forkFill, placeRouter } from "crosscall/testing";
+import { network } from "hardhat";
+import { zeroAddress } from "viem";
+
+const shop = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const connection = await network.create();
+const terms = {
+  tradeType: "EXACT_OUTPUT",
+  router: await placeRouter(connection),
+  destinationCurrency: zeroAddress,
+  recipient: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+};
+const action = { kind: "call", call: { to: shop, data: "0x", value: "1000" } };
+const planned = planCalls({ ...terms, amount: 1_000n, actions: [action] });
+const fill = await forkFill(connection, { ...terms, ...planned }, { amount: 1_500n });
+await expect(fill).to.deliver(zeroAddress, 1_000n).to(shop).and.to.leaveNothingBehind();
+const error = await expect(fill).to.deliver(zeroAddress, 1n).to(shop).then(() => undefined, (thrown) => thrown);
+expect(error).to.be.instanceOf(AssertionError);
+`;
+
+const BROWSER = `import { expect, test as base } from "@playwright/test";
+import { withLocalnet } from "crosscall/testing/browser";
+
+interface Page {
+  readonly ethereum: { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
+}
+
+const test = withLocalnet(base, { network: { oracle: false } });
+
+test("pays with the wallet, and lets the user refuse", async ({ page, network, wallet }) => {
+  await page.goto(network.consoleUrl);
+  const [from] = (await page.evaluate(() =>
+    (globalThis as unknown as Page).ethereum.request({ method: "eth_requestAccounts" }),
+  )) as string[];
+  expect(from?.toLowerCase()).toBe(wallet.address.toLowerCase());
+  const pay = () =>
+    page.evaluate(
+      (account) =>
+        (globalThis as unknown as Page).ethereum
+          .request({ method: "eth_sendTransaction", params: [{ from: account, to: account, value: "0x1" }] })
+          .catch((error: { code: number }) => error.code),
+      from,
+    );
+  expect(await pay()).toMatch(/^0x[0-9a-f]{64}$/);
+  wallet.rejectNext("eth_sendTransaction");
+  expect(await pay()).toBe(4001);
+});
+`;
+
+const BROWSER_CONFIG = `export default {
+  testDir: ".",
+  timeout: 300_000,
+  use: { launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ["--no-sandbox"] } },
+};
+`;
+
+export async function checkPeers(tools: PackageTools): Promise<void> {
+  const viems = await endsOf("sdk", "viem");
+  const ethers = await endsOf("contracts", "ethers");
+  const chais = await endsOf(".", "chai");
+  const playwrights = await endsOf(".", "@playwright/test");
+  // npm replaces the oldest versions in the same project, as in an update.
+  const project = await tools.startProject("peers");
+  for (const end of [0, 1] as const) {
+    await checkEnd(tools, project, {
+      viem: viems[end],
+      ethers: ethers[end],
+      chai: chais[end],
+      playwright: playwrights[end],
+    });
+  }
+}
+
+/** The oldest version of a range, and the newest major version. */
+async function endsOf(folder: string, name: string): Promise<readonly [oldest: string, newest: string]> {
+  const { peerDependencies } = JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8")) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  const range = peerDependencies[name] ?? "";
+  return [/[\d.]+/u.exec(range)?.[0] ?? "", range];
+}
+
+interface Peers {
+  readonly viem: string;
+  readonly ethers: string;
+  readonly chai: string;
+  readonly playwright: string;
+}
+
+async function checkEnd(
+  { tarballs, install, expectSuccess }: PackageTools,
+  project: string,
+  { viem, ethers, chai, playwright }: Peers,
+): Promise<void> {
+  const manifest = { name: "integrator", type: "module" };
+  const files = {
+    "package.json": JSON.stringify(manifest),
+    "hardhat.config.js": "export default {};\n",
+    "typechain.ts": TYPECHAIN,
+    "pay.js": PAY,
+    "match.js": MATCH,
+    "wallet.spec.ts": BROWSER,
+    "playwright.config.ts": BROWSER_CONFIG,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+  await install(project, [
+    ...Object.values(tarballs),
+    ...[`viem@${viem}`, `ethers@${ethers}`, `chai@${chai}`, `@playwright/test@${playwright}`],
+  ]);
+  const node = (name: string, file: string): Promise<void> => expectSuccess(name, process.execPath, [file], project);
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "node20", "--target", "es2022"];
+  const types = [
+    "--lib",
+    "es2023,esnext.disposable,dom",
+    "--types",
+    "node",
+    "--typeRoots",
+    join(ROOT, "node_modules/@types"),
+  ];
+  const checked = [COMPILER, ...options, ...types, "typechain.ts", "wallet.spec.ts"];
+  await expectSuccess(`types, ethers ${ethers}, Playwright ${playwright}`, process.execPath, checked, project);
+  await node(`execution, viem ${viem}, ethers ${ethers}`, "pay.js");
+  await node(`matchers, chai ${chai}`, "match.js");
+  const executable = await chromium.executablePath();
+  const variables = { CHROMIUM_PATH: executable, TMPDIR: project };
+  const program = join(project, "node_modules/@playwright/test/cli.js");
+  await expectSuccess(`Playwright ${playwright}`, process.execPath, [program, "test"], project, variables);
+}

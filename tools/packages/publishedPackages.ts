@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Where the build puts each package, below its name. */
+export const BUILT_PACKAGES = join(ROOT, "dist/node_modules");
+
+/** Each published package with its folder of the checkout. A package comes after those it depends on. */
+export const PUBLISHED_PACKAGES = [
+  { name: "@crosscall/contracts", folder: "contracts" },
+  { name: "@crosscall/protocol", folder: "packages/protocol" },
+  { name: "@crosscall/sdk", folder: "packages/sdk" },
+  { name: "@crosscall/oracle", folder: "packages/oracle" },
+  { name: "crosscall", folder: "packages/crosscall" },
+  { name: "create-crosscall", folder: "packages/create-crosscall" },
+] as const;

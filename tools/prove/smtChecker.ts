@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import solc from "solc";
+
+import type { Solver } from "./z3.ts";
+
+/** CHC for all states that calls can reach, BMC for all inputs and states of one call without loops. */
+export type Engine = "chc" | "bmc";
+
+export type Verdict = "proven" | "counterexample" | "unknown";
+
+/** An assertion of a proof, and what the checker found. */
+export interface Assertion {
+  /** Source name and byte offset. */
+  readonly place: string;
+  readonly verdict: Verdict;
+}
+
+interface Finding {
+  readonly severity: string;
+  readonly errorCode?: string;
+  readonly message: string;
+  readonly formattedMessage: string;
+  readonly sourceLocation?: { readonly file: string; readonly start: number };
+}
+
+interface Output {
+  readonly errors?: readonly Finding[];
+}
+
+// solc's types have `any`.
+const compile = solc.compile as (
+  input: string,
+  callbacks: {
+    import: (path: string) => { contents: string } | { error: string };
+    smtSolver: (query: string) => { contents: string };
+  },
+) => string;
+
+/** Error codes of findings about assertions, of both engines. */
+const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
+const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
+
+/** CHC asks for an invariant, BMC for a counterexample. */
+const UNSAFE_ANSWERS: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
+
+const MAXIMUM_RUNS = 4;
+
+const root = new URL("../../", import.meta.url);
+
+/**
+ * Checks the assertions of the contract `Proof` in a source.
+ *
+ * @param sourceName the source with `Proof`
+ * @param sources sources to use instead of those in the repository
+ * @param stopsAtCounterexample leaves the other assertions undecided, which is faster
+ * @throws Error if the sources do not compile
+ */
+export async function checkAssertions(
+  sourceName: string,
+  sources: ReadonlyMap<string, string>,
+  engine: Engine,
+  { solve }: Solver,
+  stopsAtCounterexample: boolean,
+): Promise<readonly Assertion[]> {
+  const read = (name: string) => sources.get(name) ?? readSource(name);
+  const input = {
+    language: "Solidity",
+    sources: { [sourceName]: { content: read(sourceName) } },
+    settings: {
+      outputSelection: { "*": { "*": [] } },
+      modelChecker: {
+        engine,
+        solvers: ["smtlib2"],
+        targets: ["assert"],
+        contracts: { [sourceName]: ["Proof"] },
+        showProvedSafe: true,
+        showUnproved: true,
+      },
+    },
+  };
+  // solc needs each result synchronously, so it runs again with the results of the first run's queries.
+  const answers = new Map<string, string>();
+  for (let run = 0; run < MAXIMUM_RUNS; ++run) {
+    const open = new Map<string, string>();
+    const seen = new Map<string, string>();
+    const output = JSON.parse(
+      compile(JSON.stringify(input), {
+        import: (path) => {
+          const contents = read(path);
+          return contents === undefined ? { error: `there is no ${path}` } : { contents };
+        },
+        smtSolver: (query) => {
+          const key = keyOf(query);
+          const answer = answers.get(key);
+          if ((seen.get(key) ?? query) !== query) throw new Error("two queries have the same terms");
+          seen.set(key, query);
+          if (answer === undefined) open.set(key, query);
+          return { contents: answer ?? "unknown" };
+        },
+      }),
+    ) as Output;
+    const fault = output.errors?.find(({ severity }) => severity === "error");
+    if (fault !== undefined) throw new Error(fault.formattedMessage);
+    if (open.size === 0) return (output.errors ?? []).flatMap(toAssertion);
+
+    let isFound = false;
+    for (const [key, query] of open) {
+      const answer: string = isFound ? "unknown" : await solve(query);
+      answers.set(key, answer);
+      isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
+    }
+  }
+  throw new Error(`solc sends different queries in each run for ${sourceName}`);
+}
+
+/** solc orders the terms of a query differently in each run. */
+function keyOf(query: string): string {
+  return createHash("sha256")
+    .update(
+      query
+        .split(/[\s()]+/u)
+        .sort()
+        .join(" "),
+    )
+    .digest("hex");
+}
+
+function toAssertion({ errorCode = "", message, sourceLocation }: Finding): readonly Assertion[] {
+  if (sourceLocation === undefined || !(SAFE.has(errorCode) || UNSAFE.has(errorCode))) return [];
+  const place = `${sourceLocation.file}:${sourceLocation.start}`;
+  if (SAFE.has(errorCode)) return [{ place, verdict: "proven" }];
+  // Only the message distinguishes a counterexample from an assertion that the solver could not decide.
+  return [{ place, verdict: message.includes(" might ") ? "unknown" : "counterexample" }];
+}
+
+function readSource(name: string): string | undefined {
+  const path = fileURLToPath(new URL(name.startsWith("@") ? `node_modules/${name}` : name, root));
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

@@ -1,0 +1,135 @@
+import type { FailReason, RefundFailReason } from "../../packages/protocol/src/request/failReasons.ts";
+import { KNOWN_ERRORS } from "../../packages/protocol/src/reverts/knownErrors.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../packages/protocol/src/schema/values.ts";
+import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
+import { DEPOSIT_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/depositReasons.ts";
+import { FAIL_SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
+import { MARKET_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/marketReasons.ts";
+import { OTHER_CHAIN_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/otherChainReasons.ts";
+import { REVERT_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/revertReasons.ts";
+import { SOLVER_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/solverReasons.ts";
+import { TOKEN_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/tokenReasons.ts";
+import type { ScenarioName } from "../../packages/crosscall/src/localnet/scenarios/scenario.ts";
+import { FAIL_REASON_TEXTS, type ReasonText, REFUND_REASON_TEXTS } from "./failReasonTexts.ts";
+import { formatTable } from "./writePages.ts";
+
+const HEAD = `# Fail reasons
+
+Look up what a \`failReason\` or a \`refundFailReason\` of the service means, what usually causes it, and what to do.
+\`npm run generate\` writes this page.
+
+Start with the request id. Print the record, then replay the fill on a fork of its chain:
+
+\`\`\`console
+$ crosscall requests get 0x…
+$ crosscall replay 0x… --rpc-url 8453=https://mainnet.base.org
+\`\`\`
+
+[Replay](replay.md) names the failed call, its error and the amounts that did not match, even if the service only reports
+\`EXECUTION_REVERTED\`. Both commands read \`CROSSCALL_API_URL\` and \`CROSSCALL_API_KEY\`. The service refunds the deposit of a failed
+request; if it does not, see [when the refund fails too](#when-the-refund-fails-too).
+
+In code, read \`details\` of a [\`REQUEST_NOT_FILLED\`](errors/REQUEST_NOT_FILLED.md) error, or \`data.failReason\` of the
+[record](requests.md). A value that is not listed here is new: handle it like \`UNKNOWN\`.
+
+To test how your app handles a reason, run \`crosscall up\` and set the reason with the command of its section. If the failure happens
+on the chain, you can also replay it. Other reasons are only reported: see [scenarios](scenarios.md#understand-the-result).
+`;
+
+interface Group {
+  readonly title: string;
+  readonly text: string;
+  readonly reasons: Readonly<Partial<Record<FailReason, unknown>>>;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    title: "Your calls reverted",
+    text: "The solver simulates `txs` before it sends the fill. Replay the request to find the failed call.",
+    reasons: REVERT_REASONS,
+  },
+  {
+    title: "A token rejected a transfer or a signature",
+    text: "The error comes from a token that your calls transfer. Replay the request to find the token.",
+    reasons: TOKEN_REASONS,
+  },
+  {
+    title: "A purchase or a mint failed",
+    text: "The error comes from a marketplace or an NFT contract in your calls.",
+    reasons: MARKET_REASONS,
+  },
+  {
+    title: "The deposit or the order has a problem",
+    text: "The fill was not attempted, or not for this deposit. Compare the deposit transaction with the steps of the quote.",
+    reasons: DEPOSIT_REASONS,
+  },
+  {
+    title: "The solver could not fill",
+    text: "Your calls are not the cause.",
+    reasons: SOLVER_REASONS,
+  },
+  {
+    title: "Fills on SVM chains",
+    text: "These reasons only occur on SVM chains, except `TRANSACTION_TOO_LARGE`.",
+    reasons: OTHER_CHAIN_REASONS,
+  },
+];
+
+/** Every failReason and refundFailReason: what it means, its causes, and how to reproduce it. */
+export function toFailReasonsPage(): string {
+  const rows = FAIL_REASONS.map((reason) => [
+    `[\`${reason}\`](#${reason.toLowerCase()})`,
+    FAIL_REASON_TEXTS[reason].meaning,
+  ]);
+  return [
+    HEAD,
+    "## All reasons",
+    "",
+    formatTable(["failReason", "what it means"], rows),
+    "",
+    ...GROUPS.flatMap(toGroup),
+    "## When the refund fails too",
+    "",
+    "`data.refundFailReason` of the record states why the deposit was not returned.",
+    "",
+    ...REFUND_FAIL_REASONS.map(toRefundSection),
+  ].join("\n");
+}
+
+function toGroup({ title, text, reasons }: Group): readonly string[] {
+  const names = FAIL_REASONS.filter((reason) => reason in reasons);
+  return [`## ${title}`, "", text, "", ...names.map(toReasonSection)];
+}
+
+function toReasonSection(reason: FailReason): string {
+  const errors = KNOWN_ERRORS[reason] ?? [];
+  const { act } = FAIL_SCENARIOS[reason];
+  return toSection(reason, reason, FAIL_REASON_TEXTS[reason], [
+    ...(errors.length === 0 ? [] : [`- **Errors on the chain:** ${errors.map((error) => `\`${error}\``).join(", ")}`]),
+    ...(act.kind === "call" || act.kind === "fill" ? ["- **Find the call:** `crosscall replay <request id>`"] : []),
+  ]);
+}
+
+function toRefundSection(reason: RefundFailReason): string {
+  return toSection(`refund:${reason}`, `refund:${reason}`, REFUND_REASON_TEXTS[reason], []);
+}
+
+function toSection(
+  title: string,
+  name: ScenarioName,
+  { meaning, causes }: ReasonText,
+  more: readonly string[],
+): string {
+  const { hint = "", how } = SCENARIOS.find((scenario) => scenario.name === name) ?? {};
+  return [
+    `### ${title}`,
+    "",
+    meaning,
+    "",
+    `- **Common causes:** ${causes}`,
+    `- **What to do:** ${hint}`,
+    ...more,
+    `- **Reproduce it:** \`crosscall scenarios set ${name} --next 1\` (${how === "chain" ? "caused on the chain" : "reported only"})`,
+    "",
+  ].join("\n");
+}
