@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, parseEther } from "viem";
 
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
-import { getSignature } from "../../packages/sdk/src/client/getSignature.ts";
+import { getSignature } from "../../packages/sdk/src/client/readEndpoints.ts";
 import { requireScenario } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { createSender, dollarRequest, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { recordOf } from "../integration/support/serviceCalls.ts";

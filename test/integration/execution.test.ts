@@ -14,7 +14,7 @@ import {
   requestIdOf,
   type ServiceClient,
 } from "../../packages/sdk/src/index.ts";
-import type { QuoteFreshness } from "../../packages/sdk/src/execute/freshQuote.ts";
+import type { QuoteFreshness } from "../../packages/sdk/src/execute/executeStepsParameters.ts";
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";

@@ -16,7 +16,7 @@ import {
   type ServiceClient,
   type ServiceClientOptions,
 } from "../../packages/sdk/src/index.ts";
-import { getChains } from "../../packages/sdk/src/client/getChains.ts";
+import { getChains } from "../../packages/sdk/src/client/readEndpoints.ts";
 import { systemTimer } from "../../packages/protocol/src/core/timer.ts";
 import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
 import type { Call } from "../../packages/protocol/src/common/call.ts";

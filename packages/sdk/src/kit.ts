@@ -15,16 +15,15 @@ export { readAccount, readAmount, readToken } from "./calls/decode/readArgument.
 export type { PlannedRecipe } from "./calls/planRecipe.ts";
 export { isPlaceholder } from "./calls/program/placeholder.ts";
 export type { AnyRecipe, ArgumentsOf } from "./calls/recipes/recipe.ts";
-export { isMissingEndpoint } from "./client/isMissingEndpoint.ts";
+export { isMissingEndpoint } from "./client/callService.ts";
 export type { TopLevelRequestQuery } from "./client/requestQuery.ts";
 export { createRedactor } from "./client/transport/redact.ts";
-export type { SignatureVerificationV2 } from "./client/verifySignatureV2.ts";
-export { isPassing } from "./client/watchRequest/pollStatus.ts";
-export type { ExecutionParameters } from "./execute/executeStepsParameters.ts";
-export type { QuoteFreshness } from "./execute/freshQuote.ts";
+export type { SignatureVerificationV2 } from "./client/verifySignature.ts";
+export { isPassing } from "./client/watchRequest/statusSource.ts";
+export type { ExecutionParameters, Preflight, QuoteFreshness } from "./execute/executeStepsParameters.ts";
+export { openRun } from "./execute/execution.ts";
 export { prepareExecution } from "./execute/prepareExecution.ts";
-export type { Preflight } from "./execute/requirePreflight.ts";
-export { openWallets, type ViemWallet } from "./execute/wallets.ts";
+export type { ViemWallet } from "./execute/wallets.ts";
 export { formatQuoteReport, quoteReportToSarif } from "./verify/formatQuoteReport.ts";
 export { QUOTE_CLAIMS, type QuoteClaim, type QuoteClaimCode } from "./verify/quoteReport.ts";
 export {

@@ -34,7 +34,7 @@ import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/s
 import { simulateOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateOrigin.ts";
 import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
 import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
-import type { PreflightFailedError } from "../../../packages/sdk/src/execute/preflightFailedError.ts";
+import type { PreflightFailedError } from "../../../packages/sdk/src/execute/executionErrors.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { FakeService } from "../support/fakeService.ts";

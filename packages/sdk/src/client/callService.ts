@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
+import { MalformedDataError, ServiceError } from "@crosscall/protocol/core";
 import {
   findMismatch,
   isPresent,
@@ -10,9 +10,7 @@ import {
   type WithUnreadable,
 } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "./client.ts";
-import { toServiceError } from "./transport/answerError.ts";
-import type { Answer, OutgoingCall } from "./transport/call.ts";
-import { exchange } from "./transport/exchange.ts";
+import { type Answer, exchange, type OutgoingCall, toServiceError } from "./transport/exchange.ts";
 import { createRedactor } from "./transport/redact.ts";
 
 export interface ServiceCall<Schema extends TSchema, Needed extends string = never> extends OutgoingCall {
@@ -88,4 +86,9 @@ async function requestJson(client: ServiceClient, call: Omit<ServiceCall<TSchema
     });
   if (answer.body === undefined) throw malformed({ path: "", reason: "it is not JSON" });
   return { body: answer.body, malformed };
+}
+
+/** Whether a service does not have an endpoint yet, or no longer. */
+export function isMissingEndpoint(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 404 || error.status === 410);
 }

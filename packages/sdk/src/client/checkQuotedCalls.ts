@@ -6,7 +6,7 @@ import { parseServiceAddress } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { CallChecker, ServiceClient } from "./client.ts";
-import { getChains } from "./getChains.ts";
+import { getChains } from "./readEndpoints.ts";
 
 export interface QuoteChecks {
   /** Contracts on the destination chain; by default, the service's router is looked up. */

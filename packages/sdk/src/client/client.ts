@@ -1,7 +1,6 @@
 import type { CallFinding } from "../calls/check/finding.ts";
 import type { CheckCallsParameters } from "../calls/check/parameters.ts";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import type { DeprecationNotice } from "./deprecationNotice.ts";
 import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
 
@@ -117,4 +116,22 @@ export function requireApiKey(client: ServiceClient, endpoint: string): void {
     reason: `${endpoint} requires an API key on every call`,
     hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
   });
+}
+
+/** The service's notice about an endpoint that it will retire (spec 4, section 4). */
+export interface DeprecationNotice {
+  /** Method and path. */
+  readonly endpoint: string;
+  readonly message: string | undefined;
+  /** Start of the deprecation. */
+  readonly deprecatedAt: Date | undefined;
+  /** Start of reduced rate limits. */
+  readonly throttledFrom: Date | undefined;
+  /** When the endpoint ends. */
+  readonly sunsetAt: Date | undefined;
+  /** The replacement, as named in the body. */
+  readonly successor: string | undefined;
+  readonly migrationGuide: string | undefined;
+  /** URLs of the `Link` header by relation: `deprecation`, `sunset`, `successor-version`. */
+  readonly links: Readonly<Record<string, string>>;
 }

@@ -1,9 +1,8 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Price, PriceSchema } from "@crosscall/protocol/quote";
 import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
-import { callService } from "./callService.ts";
+import { callService, isMissingEndpoint } from "./callService.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
-import { isMissingEndpoint } from "./isMissingEndpoint.ts";
 import { requireValidRequest } from "./requireValidRequest.ts";
 
 /** Parameters of `getPrice`: the fields of a quote request that the endpoint has. */

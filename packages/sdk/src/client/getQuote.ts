@@ -2,10 +2,9 @@ import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { type Clock, ServiceError, systemClock } from "@crosscall/protocol/core";
 import { type Quote, QuoteSchema } from "@crosscall/protocol/quote";
 import type { QuoteRequest, ReceivedQuote, SvmRoute } from "@crosscall/protocol/quote/rules";
-import { callService } from "./callService.ts";
+import { callService, isMissingEndpoint } from "./callService.ts";
 import type { QuoteChecks } from "./checkQuotedCalls.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
-import { isMissingEndpoint } from "./isMissingEndpoint.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {

@@ -1,8 +1,12 @@
+import { compact } from "@crosscall/protocol/core";
 import { type RequestRecord, RequestRecordSchema } from "@crosscall/protocol/request/records";
 import { readResponse } from "@crosscall/protocol/schema";
+import type { RequestRecordV2 } from "@crosscall/protocol/v2";
 import { callService } from "./callService.ts";
 import { requireApiKey, type ServiceClient } from "./client.ts";
-import { RecordPageSchema } from "./iteratePages.ts";
+import { RequestNotFoundError } from "./errors.ts";
+import { type IterateOptions, iteratePages, pageSizeOf, RecordPageSchema } from "./iteratePages.ts";
+import { listRequestsV2, type RequestQueryV2 } from "./listRequestsV2.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 
 export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
@@ -43,4 +47,85 @@ export async function listRequests(
     continuation: continuation ?? undefined,
     total: total ?? undefined,
   };
+}
+
+export interface GetRequestParameters {
+  readonly requestId: string;
+  /** Fields that only the integrator of the request may see; for trusted servers. */
+  readonly includeAuthenticatedData?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the record of one request (`GET /requests/v3` by id).
+ *
+ * @throws {@link RequestNotFoundError} when the service lists none of this id
+ * @throws {@link InvalidInputError} when the client has no API key; nothing is sent then
+ */
+export async function getRequest(
+  client: ServiceClient,
+  { requestId, ...parameters }: GetRequestParameters,
+): Promise<RequestRecord> {
+  const { requests } = await listRequests(client, { ...parameters, id: requestId });
+  const record = requests.find(({ id }) => id?.toLowerCase() === requestId.toLowerCase());
+  if (record === undefined) throw new RequestNotFoundError({ requestId });
+  return record;
+}
+
+/**
+ * Yields all matching requests, each once (`GET /requests/v3`). A page is requested when the previous one is consumed.
+ * `query.limit` is the page size, `options.limit` the maximum number of requests.
+ *
+ * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is not a whole number
+ * @throws {@link PagingStuckError} when the listing would never end
+ * @throws {@link ServiceError} when the service refuses
+ */
+export function iterateRequests(
+  client: ServiceClient,
+  query: RequestQuery = {},
+  options: IterateOptions = {},
+): AsyncGenerator<RequestRecord, void, undefined> {
+  const { signal } = options;
+  const limit = pageSizeOf(query.limit, options.limit);
+  return iteratePages({
+    endpoint: "GET /requests/v3",
+    fetchPage: async (cursor) => {
+      const page = await listRequests(client, { ...query, limit, ...compact({ continuation: cursor }), signal });
+      return { items: page.requests, continuation: page.continuation };
+    },
+    idOf: ({ id }) => id,
+    first: query.continuation,
+    limit: options.limit,
+  });
+}
+
+/**
+ * Yields all matching requests of the v2 listing, each once, like `iterateRequests` for v3.
+ *
+ * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced
+ * @throws {@link PagingStuckError} when the listing would never end
+ */
+export function iterateRequestsV2(
+  client: ServiceClient,
+  query: RequestQueryV2 = {},
+  options: IterateOptions & { readonly force?: boolean } = {},
+): AsyncGenerator<RequestRecordV2, void, undefined> {
+  const { signal, force = false } = options;
+  const limit = pageSizeOf(query.limit, options.limit);
+  return iteratePages({
+    endpoint: "GET /requests/v2",
+    fetchPage: async (cursor) => {
+      const page = await listRequestsV2(client, {
+        ...query,
+        limit,
+        ...compact({ continuation: cursor }),
+        force,
+        signal,
+      });
+      return { items: page.requests, continuation: page.continuation };
+    },
+    idOf: ({ id }) => id,
+    first: query.continuation,
+    limit: options.limit,
+  });
 }

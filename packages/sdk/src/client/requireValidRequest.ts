@@ -2,7 +2,7 @@ import { type KnownChain, VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains
 import { CrosscallError, InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
 import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { ServiceClient } from "./client.ts";
-import { getChains } from "./getChains.ts";
+import { getChains } from "./readEndpoints.ts";
 
 /** @throws {@link InvalidInputError} with the first rule of the service that the request breaks */
 export async function requireValidRequest(

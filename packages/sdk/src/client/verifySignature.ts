@@ -8,6 +8,7 @@ import {
   isAddress,
   parseAbi,
 } from "viem";
+
 import {
   isSameAddress,
   LOCAL_SOLVER_ADDRESS,
@@ -15,20 +16,24 @@ import {
   parseServiceAddress,
   readContract,
 } from "@crosscall/protocol/chains";
-
 import { abortable, ChainError, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import {
   type CompleteRequestSignature,
+  type CompleteRequestSignatureV2,
   encodeRequest,
   recoverRequestSigner,
+  recoverRequestSignerV2,
   type RequestSignature,
+  type RequestSignatureV2,
   requireSignature,
+  requireSignatureV2,
   type SignedRequestData,
+  type SignedRequestDataV2,
   type SignedWords,
 } from "@crosscall/protocol/request/signature";
 import type { ServiceTrust } from "../verify/trust.ts";
 import type { ServiceClient } from "./client.ts";
-import { getSignature } from "./getSignature.ts";
+import { getSignature, getSignatureV2 } from "./readEndpoints.ts";
 
 const RECEIVER_ABI = parseAbi([
   "struct Request { bytes32 requestId; uint256 originChainId; bytes32 originUser; bytes32 originCurrency; uint256 originAmount; uint256 destinationChainId; bytes32 destinationUser; }",
@@ -283,4 +288,44 @@ export function compareFields<Data extends { readonly [Field in keyof Data]: str
     const isSame = wanted === undefined || isSameAddress(String(wanted), String(signed[field]));
     return isSame ? [] : [{ field, expected: wanted, signed: signed[field] }];
   });
+}
+
+/** Parameters of `verifySignatureV2`. */
+export interface VerifySignatureV2Parameters extends SignatureParameters {
+  /** The signature to verify; requested from the service by default. */
+  readonly signed?: RequestSignatureV2;
+  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
+  readonly expected?: Partial<SignedRequestDataV2>;
+}
+
+/** Result of verifying a signature of the second version. */
+export interface SignatureVerificationV2 {
+  /** An expected signer signed, and no field differs. */
+  readonly isValid: boolean;
+  readonly requestId: string;
+  readonly signed: CompleteRequestSignatureV2;
+  readonly offChain: OffChainCheck;
+  readonly differences: readonly DataDifference<keyof SignedRequestDataV2>[];
+}
+
+/**
+ * Verifies the second version of the service's signature over a request, with the output currency instead of the input
+ * amount: that a pinned solver wallet signed this data, and that the data is what the caller expects. A failed check is
+ * a result, not an error.
+ *
+ * @throws {@link MalformedDataError} when the service left out a signed field or the signature
+ * @throws {@link InvalidInputError} when an id, address or word cannot be encoded
+ * @throws {@link InvalidStateError} when no solver is pinned for the request's chains
+ */
+export async function verifySignatureV2(
+  client: ServiceClient,
+  parameters: VerifySignatureV2Parameters,
+): Promise<SignatureVerificationV2> {
+  const { requestId, words, signal } = parameters;
+  const signed = requireSignatureV2(parameters.signed ?? (await getSignatureV2(client, { requestId, signal })));
+  const offChain = await checkSigner(client, parameters, signed.requestData, () =>
+    recoverRequestSignerV2({ requestId, words, ...signed }),
+  );
+  const differences = compareFields(parameters.expected ?? {}, signed.requestData);
+  return { isValid: offChain.isPassed && differences.length === 0, requestId, signed, offChain, differences };
 }

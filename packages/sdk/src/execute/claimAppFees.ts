@@ -1,13 +1,11 @@
 import type { Hex } from "viem";
-
 import { chainFamilyOf } from "@crosscall/protocol/chains";
-import { MalformedDataError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
+import { MalformedDataError } from "@crosscall/protocol/core";
 import { MessageSchema } from "@crosscall/protocol/common";
 import { ClaimStepsSchema } from "@crosscall/protocol/fees";
-import { callService, callStrictly } from "../client/callService.ts";
+import { callService, callStrictly, isMissingEndpoint } from "../client/callService.ts";
 import { hasCredentials, type ServiceClient } from "../client/client.ts";
-import { isMissingEndpoint } from "../client/isMissingEndpoint.ts";
 import { askUser } from "./walletErrors.ts";
 import { type ExecutionWallet, openWallet } from "./wallets.ts";
 import { checkBody } from "../client/queryFields.ts";

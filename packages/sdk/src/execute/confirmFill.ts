@@ -9,22 +9,15 @@ import {
 } from "viem";
 import { getBlock, getChainId, getTransaction, getTransactionReceipt } from "viem/actions";
 
-import {
-  type Clock,
-  compact,
-  InvalidInputError,
-  RequestNotFilledError,
-  sleep,
-  WrongChainError,
-} from "@crosscall/protocol/core";
-import { originChainIdOf, planSteps, type QuoteRequest, requestIdOf } from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
+import { compact, InvalidInputError, RequestNotFilledError, WrongChainError } from "@crosscall/protocol/core";
+import { planSteps } from "@crosscall/protocol/quote/rules";
 import type { IntentStatus } from "@crosscall/protocol/request";
-import type { ServiceTrust } from "../verify/trust.ts";
 import type { FillProblem, VerifyFillParameters } from "../verify/verifyFill.ts";
-import { askNode } from "./askNode.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import type { BlockEntry } from "./journalEntries.ts";
+import type { ExecutionParameters } from "./executeStepsParameters.ts";
+import { elapsed, type Execution } from "./execution.ts";
+import { askNode, boundClient } from "./node.ts";
+import type { BlockEntry } from "./requestJournal.ts";
+import { requestOf, trustOf } from "./requireVerified.ts";
 
 /** A fill is one transaction; the service lists few. */
 const HASHES_MAX = 16;
@@ -44,17 +37,14 @@ const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
 };
 
 /**
- * Before anything is signed.
+ * The client of the destination chain, if the caller passed one, before anything is signed. Its requests end.
  *
  * @throws {@link InvalidInputError} without pinned addresses, which tell the service's transactions from others
  * @throws {@link WrongChainError} when the client is of another chain than the destination
  */
-export async function requireDestination(
-  client: Client | undefined,
-  request: () => QuoteRequest,
-  trust: ServiceTrust | "service" | undefined,
-): Promise<void> {
-  if (client === undefined) return;
+export async function openDestination(parameters: ExecutionParameters): Promise<Client | undefined> {
+  const { destinationClient, trust, signal, timeoutMs: promptTimeoutMs } = parameters;
+  if (destinationClient === undefined) return undefined;
   if (trust === "service") {
     throw new InvalidInputError({
       field: "destinationClient",
@@ -63,35 +53,28 @@ export async function requireDestination(
       hint: 'Leave out `destinationClient`, or pass pinned addresses instead of `trust: "service"`.',
     });
   }
-  const { destinationChainId: expectedChainId } = request();
+  const client = boundClient(destinationClient, { signal, promptTimeoutMs });
+  const { destinationChainId: expectedChainId } = requestOf(parameters);
   const actualChainId = await askNode(expectedChainId, "its chain id", () => getChainId(client));
-  if (actualChainId !== expectedChainId) {
-    throw new WrongChainError({ what: "destinationClient", expectedChainId, actualChainId });
-  }
+  if (actualChainId === expectedChainId) return client;
+  throw new WrongChainError({ what: "destinationClient", expectedChainId, actualChainId });
 }
 
 /** Journals the latest block before the payment, so that an earlier transaction is never taken for the fill. */
-export async function markDestination(client: Client, chainId: number, journal: RequestJournal): Promise<void> {
+export async function markDestination(client: Client, execution: Execution): Promise<void> {
+  const { journal } = execution;
   if ((await journal.blockBefore()) !== undefined) return;
+  const { destinationChainId: chainId } = requestOf(execution);
   const { number, hash } = await askNode(chainId, "its latest block", () => getBlock(client, { blockTag: "latest" }));
-  await journal.setBlockBefore({ number: number.toString(), hash });
+  await journal.set("destination", { number: number.toString(), hash });
 }
 
-export interface ConfirmFillParameters {
-  readonly client: Client;
-  readonly request: QuoteRequest;
-  readonly quote: Quote;
-  readonly trust: ServiceTrust | undefined;
+export interface ReportedFill {
   readonly status: IntentStatus;
-  readonly journal: RequestJournal;
-  /** Of the quote, if known: a service could return an old quote again, with its fill. */
-  readonly quotedAtMs: number | undefined;
   /** Hashes of the user's transactions. */
   readonly ownHashes: readonly string[];
-  readonly clock: Clock;
   /** How long to wait for the inclusion. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -99,36 +82,42 @@ export interface ConfirmFillParameters {
  *
  * @throws {@link RequestNotFilledError} when none does, or none is included in time
  */
-export async function confirmFill(parameters: ConfirmFillParameters): Promise<void> {
-  const { client, request, quote, status, journal, quotedAtMs, clock, timeoutMs, signal } = parameters;
+export async function confirmFill(
+  client: Client,
+  execution: Execution,
+  { status, ownHashes, timeoutMs }: ReportedFill,
+): Promise<void> {
+  const { quote, originChainId } = execution;
+  const request = requestOf(execution);
   const { destinationChainId: chainId } = request;
   const { verifyFill } = await import("../verify/verifyFill.ts");
-  const terms: VerifyFillParameters = compact({
-    request,
-    quote,
-    trust: parameters.trust,
-    actions: planSteps(quote.steps, originChainIdOf(quote)),
-    ownHashes: parameters.ownHashes,
-  });
+  const actions = planSteps(quote.steps, originChainId);
+  const terms: VerifyFillParameters = compact({ request, quote, trust: trustOf(execution), actions, ownHashes });
   const hashes = (status.txHashes ?? []).slice(0, HASHES_MAX);
-  const before = await journal.blockBefore();
+  const before = await execution.journal.blockBefore();
   const look = async (hash: string): Promise<Look> => {
     if (!isHex(hash) || size(hash) !== 32) return "notIncluded";
     const found = await find(client, hash);
     if (found === undefined) return "notIncluded";
     const { blockNumber } = found.receipt;
     if (before !== undefined && (await isEarlier(client, before, blockNumber))) return "earlier";
-    if (quotedAtMs !== undefined && (await isBeforeQuote(client, quotedAtMs, blockNumber))) return "beforeQuote";
+    // A service could return an old quote again, with its fill.
+    if ("quotedAtMs" in quote && (await isBeforeQuote(client, quote.quotedAtMs, blockNumber))) return "beforeQuote";
     return verifyFill(terms, found) ?? "filled";
   };
-  const startedAt = clock.now();
-  const pauseMs = Math.max(client.pollingInterval, 1);
-  for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
-    const looks = await askNode(chainId, "whether the request was filled", () => Promise.all(hashes.map(look)));
+  const what = `the wait for the fill on chain ${chainId}`;
+  let looks: readonly Look[] = [];
+  for await (const _waitedMs of elapsed(client, execution, { timeoutMs, what })) {
+    looks = await askNode(chainId, "whether the request was filled", () => Promise.all(hashes.map(look)));
     if (looks.includes("filled")) return;
-    if (!looks.includes("notIncluded") || waitedMs >= timeoutMs) throw unconfirmed(quote, chainId, hashes, looks);
-    await sleep(pauseMs, signal, `the wait for the fill on chain ${chainId}`);
+    if (!looks.includes("notIncluded")) break;
   }
+  const reasons = looks.map((look, index) => `${hashes[index]} ${look === "filled" ? "" : PROBLEMS[look]}`);
+  throw new RequestNotFilledError({
+    requestId: execution.requestId,
+    status: "unconfirmed",
+    details: `chain ${chainId}: ${hashes.length === 0 ? "the status names no transaction" : reasons.join("; ")}`,
+  });
 }
 
 async function find(client: Client, hash: Hex) {
@@ -162,19 +151,4 @@ async function isEarlier(client: Client, before: BlockEntry, blockNumber: bigint
     if (error instanceof BlockNotFoundError) return false;
     throw error;
   }
-}
-
-function unconfirmed(
-  quote: Quote,
-  chainId: number,
-  hashes: readonly string[],
-  looks: readonly Look[],
-): RequestNotFilledError {
-  const reasons = looks.map((look, index) => `${hashes[index]} ${look === "filled" ? "" : PROBLEMS[look]}`);
-  const details = hashes.length === 0 ? "the status names no transaction" : reasons.join("; ");
-  return new RequestNotFilledError({
-    requestId: requestIdOf(quote),
-    status: "unconfirmed",
-    details: `chain ${chainId}: ${details}`,
-  });
 }

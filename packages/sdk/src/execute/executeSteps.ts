@@ -1,7 +1,6 @@
 import { compact, MalformedDataError } from "@crosscall/protocol/core";
 import type { ServiceClient } from "../client/client.ts";
-import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";
-import type { ExecutionResult } from "./runSteps.ts";
+import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsParameters.ts";
 
 /**
  * Executes the steps of a quote: sends transactions and waits for them, at once where the wallet can, signs and posts signatures, delegates exchange

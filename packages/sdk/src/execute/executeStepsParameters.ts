@@ -1,14 +1,14 @@
 import type { Client, Hex } from "viem";
 
 import type { Clock } from "@crosscall/protocol/core";
+import type { Quote, TransferData } from "@crosscall/protocol/quote";
+import type { QuoteRequest, QuoteV3, ReceivedQuote } from "@crosscall/protocol/quote/rules";
 import type { IntentStatus } from "@crosscall/protocol/request";
-import type { Quote } from "@crosscall/protocol/quote";
-import type { QuoteV3, ReceivedQuote } from "@crosscall/protocol/quote/rules";
+import type { QuoteLimits } from "../verify/terms.ts";
+import type { ServiceTrust } from "../verify/trust.ts";
 import type { StatusSource } from "../client/watchRequest/statusSource.ts";
-import type { QuoteFreshness } from "./freshQuote.ts";
-import type { ActionCallbacks } from "./delegate.ts";
+import type { PreflightFinding } from "./executionErrors.ts";
 import type { ExecutionJournal } from "./journal.ts";
-import type { VerificationOptions } from "./requireVerified.ts";
 import type { ExecutionWallet } from "./wallets.ts";
 
 /** A progress event of an execution. */
@@ -24,6 +24,83 @@ export type ExecutionEvent =
   | { readonly kind: "signed"; readonly stepId: string; readonly signature: Hex }
   | { readonly kind: "performed"; readonly stepId: string; readonly result: string | undefined }
   | { readonly kind: "status"; readonly status: IntentStatus };
+
+export interface DelegatedAction {
+  readonly requestId: string;
+  readonly stepId: string;
+  /**
+   * An earlier run passed it on and recorded no result. Check whether it was done before doing it again; on the
+   * exchange chain, `memo` identifies it.
+   */
+  readonly mayHaveRun: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A transfer to make on the exchange chain (spec 2, section 6). */
+export interface ExchangeAction extends DelegatedAction {
+  readonly action: TransferData["action"];
+}
+
+/** A transaction to sign and send on the SVM chain. */
+export interface SvmTransaction extends DelegatedAction {
+  /** The item's data, unchanged. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Callbacks for actions that no EVM wallet can perform. Each returns the transaction id, if there is one. */
+export interface ActionCallbacks {
+  readonly onExchangeAction?: (action: ExchangeAction) => Promise<string | undefined>;
+  readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
+}
+
+/** A quote that is about to be signed. */
+export interface Preflight {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  /** False if others may pay the gas of the user's transactions, as in a batch; true by default. */
+  readonly paysGas?: boolean;
+  readonly limits?: QuoteLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Result of a preflight, as far as it decides. */
+export interface PreflightResult {
+  readonly verdict: "passed" | "failed";
+  readonly findings: readonly PreflightFinding[];
+}
+
+/** Simulates a quote before it is signed. */
+export type RunPreflight = (subject: Preflight) => Promise<PreflightResult>;
+
+/** How a quote is verified before anything is signed. */
+export interface VerificationOptions {
+  /**
+   * Pinned addresses of the service; `serviceTrust` by default, and `network.trust` on a local network. `"service"` signs
+   * whatever the service asks for, without verification.
+   */
+  readonly trust?: ServiceTrust | "service";
+  /**
+   * What was asked for; by default the request in a quote of `getQuote`. Pass it with a quote from elsewhere: a service
+   * could put a request of its own into its response.
+   */
+  readonly request?: QuoteRequest;
+  /** Limits on what the quote costs, and on gas. */
+  readonly limits?: QuoteLimits;
+  /**
+   * Simulates every quote before it is signed, and fails it or not; `createPreflight` of `crosscall/preflight` creates one.
+   * Without it, quotes whose steps cannot be understood by decoding are refused.
+   */
+  readonly preflight?: RunPreflight;
+}
+
+export interface QuoteFreshness {
+  /** Maximum age in milliseconds; 30,000 by default. */
+  readonly maxAgeMs?: number;
+  /** Whether to request a fresh quote, which is the default, or to fail. */
+  readonly requotes?: boolean;
+  /** How much worse the fresh quote may be, in basis points of the old one; 0 by default. */
+  readonly toleranceBps?: number;
+}
 
 /** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
@@ -77,4 +154,20 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
 /** The parameters with the quote that the SDK works with. */
 export interface ExecutionParameters extends Omit<ExecuteStepsParameters, "quote"> {
   readonly quote: Quote | ReceivedQuote;
+}
+
+export interface SentTransaction {
+  readonly chainId: number;
+  readonly txHash: Hex;
+  readonly gasUsed: bigint;
+}
+
+/** Result of executing the steps. */
+export interface ExecutionResult {
+  /** Of the executed quote, which may have replaced the given one. */
+  readonly requestId: string;
+  /** Included transactions of this run, in order. */
+  readonly transactions: readonly SentTransaction[];
+  /** The final status: `success`. */
+  readonly status: IntentStatus;
 }

@@ -1,11 +1,8 @@
 import { BaseError, type Client } from "viem";
 import { getBlockNumber } from "viem/actions";
 
-import { askNode, toNodeError } from "./askNode.ts";
-import { kitErrorIn } from "./boundClient.ts";
-import { errorLayers } from "./errorLayers.ts";
-import { isRangeRefusal, isTemporary } from "./nodeErrors.ts";
-import { isUnsupportedMethod } from "./walletErrors.ts";
+import { askNode, isRangeRefusal, isTemporary, kitErrorIn, toNodeError } from "./node.ts";
+import { errorLayers, isUnsupportedMethod } from "./walletErrors.ts";
 
 /** More blocks than this at once are refused by common nodes. */
 const BLOCKS_MAX = 1_000n;

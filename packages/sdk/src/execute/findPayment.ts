@@ -1,5 +1,25 @@
-import { type Address, type Client, decodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
-import { getLogs, getTransaction } from "viem/actions";
+import {
+  BaseError,
+  type Client,
+  erc20Abi,
+  type Hex,
+  HttpRequestError,
+  isHex,
+  parseAbi,
+  size,
+  TimeoutError,
+  type Transaction,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem";
+import {
+  getBlock,
+  getBlockNumber,
+  getLogs,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+} from "viem/actions";
 
 import {
   DEPOSIT_EVENTS,
@@ -8,15 +28,83 @@ import {
   parseServiceAddress,
   readContract,
 } from "@crosscall/protocol/chains";
-import type { PlannedTransaction } from "@crosscall/protocol/quote/rules";
+import { CrosscallError, ServiceError } from "@crosscall/protocol/core";
+import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { Quote } from "@crosscall/protocol/quote";
+import type { IntentStatus } from "@crosscall/protocol/request";
 import { isPresent } from "@crosscall/protocol/schema";
+import type { ServiceClient } from "../client/client.ts";
+import { getStatus } from "../client/getStatus.ts";
 import { findLog } from "./findLog.ts";
-import { readApproval } from "./requireFunds.ts";
+import { kitErrorIn } from "./node.ts";
+import type { Execution } from "./execution.ts";
+import type { JournaledTransaction } from "./requestJournal.ts";
+import { readApproval, readCall } from "./requireFunds.ts";
+
+/** `seen`: the step has its effect, but the node shows no transaction. */
+export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
+
+/** Where to look. */
+export interface SightingRange {
+  /** No earlier block has the payment. */
+  readonly fromBlock: bigint;
+  /** Whether to ask the service too. */
+  readonly asksService?: boolean;
+}
+
+/**
+ * Looks for the effect of a step that the node does not show under its hash: what paid the order, or the allowance of an approval.
+ */
+export async function findSighting(
+  client: Client,
+  execution: Execution,
+  planned: PlannedTransaction,
+  range: SightingRange,
+): Promise<Sighting | undefined> {
+  if (isPayment(planned)) return findPaid(client, execution, planned, range);
+  return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
+}
+
+/** Whether the order is paid, by the chain and by the service. */
+export async function findPaid(
+  client: Client,
+  execution: Execution,
+  planned: PlannedTransaction,
+  { fromBlock, asksService = true }: SightingRange,
+): Promise<Sighting | undefined> {
+  const txHash = await findPayment(client, execution.quote, planned, fromBlock);
+  const inclusion = txHash === undefined ? undefined : await findReceipt(client, txHash);
+  if (inclusion !== undefined) return { kind: "included", ...inclusion };
+  return asksService ? findReported(client, execution, planned) : undefined;
+}
+
+/** A payment is one transaction; the service lists few. */
+const HASHES_MAX = 16;
+
+/** What the service says of the payment. A service that does not respond says nothing. */
+async function findReported(
+  client: Client,
+  { service, requestId, signal }: Execution,
+  planned: PlannedTransaction,
+): Promise<Sighting | undefined> {
+  const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
+    if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
+    return undefined;
+  });
+  if (reported === undefined) return undefined;
+  for (const hash of (reported.inTxHashes ?? []).slice(0, HASHES_MAX)) {
+    if (!isHex(hash) || size(hash) !== 32) continue;
+    const transaction = await getTransaction(client, { hash }).catch(() => undefined);
+    if (transaction === undefined || !(performs(transaction, planned) || contains(transaction, planned))) continue;
+    const inclusion = await findReceipt(client, hash);
+    if (inclusion?.receipt.status === "success") return { kind: "included", ...inclusion };
+  }
+  return { kind: "seen" };
+}
 
 const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** Where to look: no earlier block has the payment. */
+/** No earlier block has the payment. */
 export interface PaymentRange {
   readonly chainId: number;
   readonly fromBlock: bigint;
@@ -53,75 +141,46 @@ export async function findDeposit(client: Client, { protocol }: Quote, range: Pa
  * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or by a log of
  * the called contract. A transaction of a contract account contains the call data of the step.
  */
-export async function findPayment(
+async function findPayment(
   client: Client,
-  { quote, planned }: { readonly quote: Quote; readonly planned: PlannedTransaction },
-  range: PaymentRange,
+  quote: Quote,
+  planned: PlannedTransaction,
+  fromBlock: bigint,
 ): Promise<Hex | undefined> {
+  const { chainId, from, to: address, data } = planned;
+  const range = { chainId, fromBlock };
   const deposited = await findDeposit(client, quote, range);
   if (deposited !== undefined) return deposited;
-  const transfer = readTransfer(planned.data);
-  if (transfer !== undefined) return findTransfer(client, planned, transfer, range);
-  // A deposit of the order has no other trace, and plain native payments have no log.
-  if (isPresent(quote.protocol?.v2?.orderId) || planned.data === "0x") return undefined;
-  return findCall(client, planned, range);
-}
-
-interface TokenTransfer {
-  readonly to: Address;
-  readonly value: bigint;
-}
-
-function readTransfer(data: Hex): TokenTransfer | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
-    return functionName === "transfer" ? { to: args[0], value: args[1] } : undefined;
-  } catch {
-    return undefined;
+  const hasCall = async (hash: Hex): Promise<boolean> => contains(await getTransaction(client, { hash }), planned);
+  const transfer = readCall(erc20Abi, data);
+  if (transfer?.functionName === "transfer") {
+    const [recipient, amount] = transfer.args;
+    const log = await findLog(client, {
+      ...range,
+      read: (blocks) => getLogs(client, { address, events: TRANSFER_EVENT, ...blocks, strict: true }),
+      isMatch: async ({ args, transactionHash }) =>
+        isSameAddress(args.from, from) &&
+        isSameAddress(args.to, recipient) &&
+        args.value === amount &&
+        (data.length === TRANSFER_CHARACTERS || (await hasCall(transactionHash))),
+    });
+    return log?.transactionHash;
   }
+  // A deposit of the order has no other trace, and plain native payments have no log.
+  if (isPresent(quote.protocol?.v2?.orderId) || data === "0x") return undefined;
+  const log = await findLog(client, {
+    ...range,
+    read: (blocks) => getLogs(client, { address, ...blocks }),
+    isMatch: ({ transactionHash }) => hasCall(transactionHash),
+  });
+  return log?.transactionHash;
 }
 
 /** Bytes of `transfer(address,uint256)`: an order's id may follow. */
 const TRANSFER_CHARACTERS = 2 + 2 * (4 + 2 * 32);
 
-async function findTransfer(
-  client: Client,
-  { from, to: address, data }: PlannedTransaction,
-  { to, value }: TokenTransfer,
-  range: PaymentRange,
-): Promise<Hex | undefined> {
-  const log = await findLog(client, {
-    ...range,
-    read: (blocks) => getLogs(client, { address, events: TRANSFER_EVENT, ...blocks, strict: true }),
-    isMatch: async ({ args, transactionHash }) =>
-      isSameAddress(args.from, from) &&
-      isSameAddress(args.to, to) &&
-      args.value === value &&
-      (data.length === TRANSFER_CHARACTERS || (await containsCall(client, transactionHash, data))),
-  });
-  return log?.transactionHash;
-}
-
-async function findCall(
-  client: Client,
-  { to: address, data }: PlannedTransaction,
-  range: PaymentRange,
-): Promise<Hex | undefined> {
-  const log = await findLog(client, {
-    ...range,
-    read: (blocks) => getLogs(client, { address, ...blocks }),
-    isMatch: ({ transactionHash }) => containsCall(client, transactionHash, data),
-  });
-  return log?.transactionHash;
-}
-
-async function containsCall(client: Client, hash: Hex, data: Hex): Promise<boolean> {
-  const { input } = await getTransaction(client, { hash });
-  return input.toLowerCase().includes(data.slice(2).toLowerCase());
-}
-
 /** Whether an approval has its effect already: the allowance is at least the approved amount, or zero where it resets it. */
-export async function isApproved(client: Client, { from, to, data }: PlannedTransaction): Promise<boolean> {
+async function isApproved(client: Client, { from, to, data }: PlannedTransaction): Promise<boolean> {
   const approval = readApproval(data);
   if (approval === undefined) return false;
   const allowance = await readContract(client, {
@@ -131,4 +190,106 @@ export async function isApproved(client: Client, { from, to, data }: PlannedTran
     args: [from, approval.spender],
   });
   return approval.amount === 0n ? allowance === 0n : allowance >= approval.amount;
+}
+
+export interface Inclusion {
+  /** Differs from the journal's if the payment was replaced with higher fees, or made under another hash. */
+  readonly txHash: Hex;
+  readonly receipt: TransactionReceipt;
+}
+
+export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
+  try {
+    return { txHash: hash, receipt: await getTransactionReceipt(client, { hash }) };
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Content of a transaction, independent of its hash. */
+interface Payload {
+  readonly from: string;
+  readonly to: string;
+  readonly data: string;
+  readonly value: bigint;
+}
+
+/**
+ * The transaction that used a nonce: it is in the first block after which the account's count is above it. Undefined if
+ * the node has no old state.
+ */
+export async function findByNonce(
+  client: Client,
+  { from, nonce, fromBlock }: Pick<JournaledTransaction, "from" | "nonce" | "fromBlock">,
+): Promise<Transaction | undefined> {
+  let low = BigInt(fromBlock);
+  let high = await getBlockNumber(client, { cacheTime: 0 });
+  try {
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const count = await getTransactionCount(client, { address: from as Hex, blockNumber: middle });
+      if (count > nonce) high = middle;
+      else low = middle + 1n;
+    }
+  } catch (error) {
+    const isSilence = error instanceof HttpRequestError || error instanceof TimeoutError;
+    if (isSilence || !(error instanceof BaseError) || kitErrorIn(error) !== undefined) throw error;
+    return undefined;
+  }
+  const { transactions } = await getBlock(client, { blockNumber: high, includeTransactions: true });
+  return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
+}
+
+/**
+ * In the mempool, if the node exposes it.
+ *
+ * @param isInBatch whether the call may be one of several in another transaction
+ */
+export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
+  const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
+  return transactions.find(
+    (transaction) => performs(transaction, payload) || (isInBatch && contains(transaction, payload)),
+  )?.hash;
+}
+
+/**
+ * Whether a transaction of the account makes the call of a step. Wallets add data to a call, such as their own id, and let the user
+ * change the amount of an approval.
+ */
+export function performs(
+  { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
+  payload: Payload,
+): boolean {
+  if (to === null || !isSameAddress(from, payload.from) || !isSameAddress(to, payload.to)) return false;
+  const [made, asked] = [input.toLowerCase(), payload.data.toLowerCase()];
+  if (value !== payload.value) return false;
+  if (asked === "0x") return made === asked;
+  return made.startsWith(asked.startsWith(APPROVE) ? asked.slice(0, APPROVED_SPENDER) : asked);
+}
+
+/** Selector of `approve(address,uint256)`. */
+const APPROVE = "0x095ea7b3";
+
+/** Characters of the selector and the spender. */
+const APPROVED_SPENDER = APPROVE.length + 64;
+
+export function contains({ input }: Pick<Transaction, "input">, { data }: Pick<Payload, "data">): boolean {
+  return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
+}
+
+/** The status of a request whose payment the service knows; undefined before that. */
+export async function reportedStatus(
+  client: ServiceClient,
+  requestId: string,
+  signal: AbortSignal | undefined,
+): Promise<IntentStatus | undefined> {
+  try {
+    const status = await getStatus(client, { requestId, signal });
+    return status.status === "waiting" ? undefined : status;
+  } catch (error) {
+    // A service need not know a request before its deposit.
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
 }

@@ -7,9 +7,9 @@ import { type PlannedTransaction, quotedInput } from "@crosscall/protocol/quote/
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
 import type { QuoteLimits } from "../verify/terms.ts";
-import { kitErrorIn } from "./boundClient.ts";
-import { GasCostError } from "./paymentErrors.ts";
-import type { GasFees } from "./stepWallet.ts";
+import { kitErrorIn, throwOwn } from "./node.ts";
+import { GasCostError } from "./executionErrors.ts";
+import type { GasFees } from "./wallets.ts";
 
 /** Maximum ratio of the quote's fee to the node's. */
 const FEE_BOUND = 2n;
@@ -114,8 +114,7 @@ async function readUsualPrice(client: Client): Promise<bigint | undefined> {
     const priorityFee = median((reward ?? []).map(([fee]) => toWei(fee)).filter((fee) => fee > 0n));
     return baseFee === undefined ? undefined : baseFee + (priorityFee ?? 0n);
   } catch (error) {
-    const kitError = kitErrorIn(error);
-    if (kitError !== undefined) throw kitError;
+    throwOwn(error);
     return undefined;
   }
 }
@@ -177,8 +176,7 @@ export async function foreseeGas(client: Client, planned: PlannedTransaction): P
   try {
     return await chooseGas(client, planned);
   } catch (error) {
-    const kitError = kitErrorIn(error);
-    if (kitError !== undefined) throw kitError;
+    throwOwn(error);
     return GAS_WITHOUT_ESTIMATE;
   }
 }

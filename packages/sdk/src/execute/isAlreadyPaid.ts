@@ -1,25 +1,12 @@
-import type { Hex } from "viem";
+import type { Client, Hex } from "viem";
 import { getBlock } from "viem/actions";
 
-import { type Clock, CrosscallError } from "@crosscall/protocol/core";
-import {
-  isPayment,
-  type PlannedStep,
-  type PlannedTransaction,
-  type ReceivedQuote,
-  requestIdOf,
-} from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
+import { CrosscallError } from "@crosscall/protocol/core";
+import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import { QuoteRefusedError } from "../verify/quoteRefusedError.ts";
-import type { ServiceClient } from "../client/client.ts";
-import { askNode } from "./askNode.ts";
-import type { ExecutionEvent } from "./executeStepsParameters.ts";
-import { findDeposit } from "./findPayment.ts";
-import { findPending, findReceipt } from "./findTransaction.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import { reportedStatus } from "./reportedStatus.ts";
-import type { StepWallet } from "./stepWallet.ts";
-import type { StepWallets } from "./wallets.ts";
+import type { Execution } from "./execution.ts";
+import { findDeposit, findPending, findReceipt, reportedStatus } from "./findPayment.ts";
+import { askNode } from "./node.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
@@ -31,33 +18,15 @@ const GROWTH = 4n;
 /** For clocks that differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A quote that can be performed. */
-export interface OpenQuote {
-  readonly quote: Quote;
-  readonly journal: RequestJournal;
-  readonly actions: readonly PlannedStep[];
-}
-
-export interface IsAlreadyPaidContext {
-  readonly wallets: StepWallets;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent: (event: ExecutionEvent) => void;
-}
-
 /**
  * By service and chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses its nonce may have paid
  * under another one.
  *
  * @throws {@link QuoteRefusedError} when this journal did not begin the payment and its order has ended: nothing would be paid
  */
-export async function isAlreadyPaid(
-  client: ServiceClient,
-  open: OpenQuote,
-  { wallets, clock, signal, onEvent }: IsAlreadyPaidContext,
-): Promise<boolean> {
-  const { quote, journal, actions } = open;
-  const payments = actions.filter(isPayment);
+export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
+  const { service, wallets, quote, journal, requestId, signal, onEvent } = execution;
+  const payments = execution.actions.filter(isPayment);
   const batch = await journal.batch();
   if (batch?.kind === "bundle") {
     const { isKnownBundle } = await import("./performBundle.ts");
@@ -66,28 +35,30 @@ export async function isAlreadyPaid(
   const hasBegun = await journal.hasBegun(payments);
   if (hasBegun && !(await journal.isUnclear(payments))) return false;
   const isOwn = hasBegun || (await journal.isFound());
-  const requestId = requestIdOf(quote);
   const found = async (txHash?: Hex): Promise<true> => {
-    if (!isOwn) await journal.setFound();
+    if (!isOwn) await journal.set("found", true);
     onEvent({ kind: "found", requestId, ...(txHash === undefined ? {} : { txHash }) });
     return true;
   };
-  const reported = await reportedStatus(client, requestId, signal).catch((error: unknown) => {
+  const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
     // The chain may know more than a service that does not respond.
     if (isOwn && error instanceof CrosscallError && error.code !== "ABORTED") return undefined;
     throw error;
   });
   const isOver = reported !== undefined && ["success", "refund", "failure"].includes(reported.status);
-  if (isOver && !isOwn) throw usedQuote(`an order that ended with status ${reported.status}`, open);
+  if (isOver && !isOwn) throw usedQuote(`an order that ended with status ${reported.status}`, requestId);
   if (reported !== undefined) return found();
   for (const payment of payments) {
     if (payment.kind !== "transaction") continue;
-    const wallet = await wallets.on(payment.chainId, payment.from);
-    const fromBlock = await firstBlock(wallet, payment, open, clock);
-    const txHash = await lookUp(wallet, payment, { quote, fromBlock, isInBatch: batch !== undefined });
+    const { client } = await wallets.on(payment.chainId, payment.from);
+    const range = { chainId: payment.chainId, fromBlock: await firstBlock(client, payment, execution) };
+    const txHash =
+      (await findDeposit(client, quote, range)) ??
+      // Pending transactions are checked too, if the node exposes them.
+      (await findPending(client, payment, batch !== undefined).catch(() => undefined));
     if (txHash === undefined) continue;
-    if (!isOwn && (await isOlder(wallet, txHash, quote))) {
-      throw usedQuote(`an order that was paid before the quote in transaction ${txHash}`, open);
+    if (!isOwn && (await isOlder(client, txHash, quote))) {
+      throw usedQuote(`an order that was paid before the quote in transaction ${txHash}`, requestId);
     }
     return found(txHash);
   }
@@ -95,7 +66,7 @@ export async function isAlreadyPaid(
 }
 
 /** A service could return an old quote again: its success would be that of an earlier payment. */
-function usedQuote(seen: string, { quote }: OpenQuote): QuoteRefusedError {
+function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   const claim = {
     code: "REQUEST_NEW",
     path: "steps[0].requestId",
@@ -103,16 +74,14 @@ function usedQuote(seen: string, { quote }: OpenQuote): QuoteRefusedError {
     expected: "an order that is not paid",
     seen,
   } as const;
-  const report = { verdict: "refused", items: [], claims: [claim], warnings: [] } as const;
-  return new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+  return new QuoteRefusedError({ requestId, report: { verdict: "refused", items: [], claims: [claim], warnings: [] } });
 }
 
 /** Of a payment that began; otherwise the first since the quote, of the latest thousand. */
 async function firstBlock(
-  { client }: StepWallet,
+  client: Client,
   payment: PlannedTransaction,
-  { quote, journal }: OpenQuote,
-  clock: Clock,
+  { quote, journal, clock }: Execution,
 ): Promise<bigint> {
   const begun = (await journal.transaction(payment))?.fromBlock ?? (await journal.batch())?.fromBlock;
   if (begun !== undefined) return BigInt(begun);
@@ -120,7 +89,7 @@ async function firstBlock(
     const latest = await getBlock(client, { blockTag: "latest" });
     const oldest = latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n;
     if (!("quotedAtMs" in quote)) return oldest;
-    const { quotedAtMs } = quote as ReceivedQuote;
+    const { quotedAtMs } = quote;
     // A clock that is ahead of the chain's takes the quote for later than it was.
     if (isOlderThan(latest, Math.max(clock.now(), quotedAtMs))) return oldest;
     for (let count = FIRST_BLOCKS; latest.number - count > oldest; count *= GROWTH) {
@@ -135,24 +104,8 @@ function isOlderThan({ timestamp }: { readonly timestamp: bigint }, timeMs: numb
   return Number(timestamp) * 1_000 < timeMs - CLOCK_TOLERANCE_MS;
 }
 
-interface LookUpParameters {
-  readonly quote: Quote;
-  readonly fromBlock: bigint;
-  readonly isInBatch: boolean;
-}
-
-async function lookUp(
-  { client }: StepWallet,
-  payment: PlannedTransaction,
-  { quote, fromBlock, isInBatch }: LookUpParameters,
-): Promise<Hex | undefined> {
-  const deposited = await findDeposit(client, quote, { chainId: payment.chainId, fromBlock });
-  // Pending transactions are checked too, if the node exposes them.
-  return deposited ?? (await findPending(client, payment, isInBatch).catch(() => undefined));
-}
-
 /** Whether a transaction was included before a quote was received. */
-async function isOlder({ client }: StepWallet, hash: Hex, quote: Quote | ReceivedQuote): Promise<boolean> {
+async function isOlder(client: Client, hash: Hex, quote: Execution["quote"]): Promise<boolean> {
   if (!("quotedAtMs" in quote)) return false;
   const inclusion = await findReceipt(client, hash);
   if (inclusion === undefined) return false;

@@ -1,14 +1,28 @@
-import { doc, parseData, requireJson } from "@crosscall/protocol/schema";
 import type * as Type from "typebox";
-import { type Address, type Client, type Hex, hexToBigInt, isHex, parseAbi } from "viem";
+import {
+  type Address,
+  type Client,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  isHex,
+  parseAbi,
+} from "viem";
 import { getBlock, getCode, getLogs } from "viem/actions";
 
-import { BATCH_DELEGATION, isEvmNative, readContract } from "@crosscall/protocol/chains";
-import { readBatchNonce } from "./batchNonce.ts";
-import { findLog } from "./findLog.ts";
-import { PaymentUnresolvedError } from "./executionErrors.ts";
-import type { ExecutionJournal } from "./journal.ts";
+import {
+  BATCH_DELEGATION,
+  BATCH_EXECUTOR_ABI,
+  BATCH_EXECUTOR_ADDRESS,
+  isEvmNative,
+  readContract,
+} from "@crosscall/protocol/chains";
+import { doc, parseData, requireJson } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
+import { PaymentUnresolvedError } from "./executionErrors.ts";
+import { findLog } from "./findLog.ts";
+import type { ExecutionJournal } from "./journal.ts";
 
 const LiveAuthorizationSchema = T.Object({
   requestId: T.String(),
@@ -63,6 +77,10 @@ export class LiveAuthorizations {
     const text = await this.journal.get(this.key);
     const what = `journal entry ${this.key}`;
     return text === undefined ? [] : parseData(ListSchema, requireJson(text, what), what);
+  }
+
+  async isRecorded(): Promise<boolean> {
+    return (await this.journal.get(this.key)) !== undefined;
   }
 
   /** Before it is posted. */
@@ -153,7 +171,7 @@ export async function requireNoneLive(
 const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
 
 /** Whether the nonce of a signed permit or batch is used or cancelled. */
-async function isNonceUsed(
+export async function isNonceUsed(
   client: Client,
   { scheme, contract, account, nonce }: Pick<LiveAuthorization, "scheme" | "contract" | "account" | "nonce">,
 ): Promise<boolean> {
@@ -243,4 +261,23 @@ export function describePermit({
   if (scheme === undefined || Number.isNaN(until)) return undefined;
   const contract = String(verifyingContract);
   return { scheme, contract, nonce: String(nonce), deadline: Math.min(until, LATEST) };
+}
+
+const GET_NONCE = { abi: BATCH_EXECUTOR_ABI, functionName: "getSeq" } as const;
+
+/**
+ * The next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so the executor's code is
+ * put at its address for the call. Nodes without state overrides show them only while the account delegates.
+ */
+export async function readBatchNonce(client: Client, account: Address, isDelegated: boolean): Promise<bigint> {
+  const call = { to: account, data: encodeFunctionData({ ...GET_NONCE, args: [0n] }) };
+  const read = (result: Hex): bigint => decodeFunctionResult({ ...GET_NONCE, data: result });
+  if (isDelegated) return read(await client.request({ method: "eth_call", params: [call, "latest"] }));
+  const code = await getCode(client, { address: BATCH_EXECUTOR_ADDRESS });
+  if (code === undefined) return 0n;
+  try {
+    return read(await client.request({ method: "eth_call", params: [call, "latest", { [account]: { code } }] }));
+  } catch {
+    return 0n;
+  }
 }

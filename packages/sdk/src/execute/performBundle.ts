@@ -1,24 +1,18 @@
 import { type Client, type Hex, keccak256, numberToHex, stringToHex } from "viem";
 import { getBlockNumber, getCallsStatus } from "viem/actions";
 
-import { type Clock, shortReason, sleep, throwIfAborted } from "@crosscall/protocol/core";
+import { shortReason, throwIfAborted } from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
 import { isObject } from "@crosscall/protocol/schema";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
-import type { ServiceClient } from "../client/client.ts";
-import { askNode } from "./askNode.ts";
-import { kitErrorIn } from "./boundClient.ts";
-import { errorLayers } from "./errorLayers.ts";
-import { BundleFailedError, PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
-import { findPaid, type Sighting } from "./findSighting.ts";
-import { findReceipt, type Inclusion } from "./findTransaction.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
-import type { SentTransaction } from "./performTransaction.ts";
-import type { VerifyStep } from "./requireVerified.ts";
-import type { StepWallet } from "./stepWallet.ts";
-import { isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
+import type { SentTransaction } from "./executeStepsParameters.ts";
+import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
+import { BundleFailedError, type PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
+import { findPaid, findReceipt, type Inclusion, type Sighting } from "./findPayment.ts";
+import { askNode, throwAborted } from "./node.ts";
+import { type BatchCalls, type JournaledBatch, journaledCalls } from "./requestJournal.ts";
+import { errorLayers, isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
+import type { StepWallet } from "./wallets.ts";
 
 /** EIP-5792. */
 const DUPLICATE_ID = 5_720;
@@ -26,22 +20,10 @@ const DUPLICATE_ID = 5_720;
 /** EIP-5792. */
 const UNKNOWN_ID = 5_730;
 
-export interface PerformBundleParameters {
-  readonly service: ServiceClient;
-  readonly quote: Quote;
+interface Bundle {
+  readonly execution: PreparedExecution;
+  readonly wallet: StepWallet;
   readonly calls: BatchCalls;
-  readonly requestId: string;
-  /** Called right before a wallet is prompted. */
-  readonly verify: VerifyStep;
-  readonly journal: RequestJournal;
-  /** Whether to prompt again although an earlier payment may still be made. */
-  readonly payAgain: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-  /** Called when the wallet has the bundle. */
-  readonly onBundled: (bundleId: string) => void;
 }
 
 /**
@@ -52,22 +34,24 @@ export interface PerformBundleParameters {
  * @returns `unsupported` if the wallet takes no bundle, and nothing is sent; `undefined` if it paid, but the node shows no transaction
  */
 export async function performBundle(
+  execution: PreparedExecution,
   wallet: StepWallet,
-  parameters: PerformBundleParameters,
+  calls: BatchCalls,
 ): Promise<SentTransaction | "unsupported" | undefined> {
-  const { calls, journal, payAgain, onBundled } = parameters;
+  const bundle = { execution, wallet, calls };
+  const { journal, payAgain, onEvent } = execution;
   const earlier = await journal.batchOf(calls);
   const isSent = earlier !== undefined && (await isKnownBundle(wallet, earlier));
   if (earlier !== undefined && !isSent && !payAgain) {
-    throw unresolved(parameters, earlier, "the wallet does not know the bundle");
+    throw bundleUnresolved(bundle, earlier, "the wallet does not know the bundle");
   }
-  const entry = isSent ? earlier : await send(wallet, parameters, earlier);
+  const entry = isSent ? earlier : await send(bundle, earlier);
   if (entry === undefined) return "unsupported";
-  onBundled(entry.id);
-  const sighting = await awaitBundle(wallet, entry, parameters);
+  onEvent({ kind: "bundled", stepIds: calls.map(({ stepId }) => stepId), bundleId: entry.id });
+  const sighting = await awaitBundle(bundle, entry);
   if (sighting.kind === "seen") return undefined;
   const { txHash, receipt } = sighting;
-  await journal.setBatch({ ...entry, txHash });
+  await journal.set("batch", { ...entry, txHash });
   return { chainId: entry.chainId, txHash, gasUsed: receipt.gasUsed };
 }
 
@@ -78,15 +62,12 @@ export async function isKnownBundle({ client }: StepWallet, entry: JournaledBatc
 }
 
 /** Journals, then sends. */
-async function send(
-  wallet: StepWallet,
-  parameters: PerformBundleParameters,
-  earlier: JournaledBatch | undefined,
-): Promise<JournaledBatch | undefined> {
-  const { calls, requestId, journal, signal, clock } = parameters;
+async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promise<JournaledBatch | undefined> {
+  const { execution, wallet, calls } = bundle;
+  const { requestId, journal, signal, clock } = execution;
   const [{ chainId }] = calls;
   const { stepId } = calls.at(-1) ?? calls[0];
-  const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
+  const verified = await Promise.all(calls.map((call) => execution.verify(call)));
   const fromBlock = (
     await askNode(chainId, "its latest block", () => getBlockNumber(wallet.client, { cacheTime: 0 }))
   ).toString();
@@ -98,28 +79,27 @@ async function send(
     askedAtMs: clock.now(),
   };
   throwIfAborted(signal, `step ${stepId}`);
-  await journal.setBatch(entry);
+  await journal.set("batch", entry);
   let answer: unknown;
   try {
     // Not viem's action, which has a way around wallets without bundles: it would prompt for each call.
     answer = await wallet.client.request({ method: "wallet_sendCalls", params: [toRequest(entry, verified)] } as never);
   } catch (cause) {
-    const kitError = kitErrorIn(cause);
-    if (kitError?.code === "ABORTED") throw kitError;
+    throwAborted(cause);
     if (hasCode(cause, [DUPLICATE_ID])) return entry;
     // Who declines to upgrade the account may still pay.
     const isUnsupported = isUnsupportedMethod(cause);
     const isRejected = !isUnsupported && isUserRejection(cause);
     const isUnsent = isUnsupported || isRejected || isDefinitelyUnsent(cause);
     // The bundle of an earlier run may be under way in another wallet, so its calls are not sent one by one.
-    if (!isUnsent || earlier !== undefined) throw unresolved(parameters, entry, shortReason(cause), cause);
-    await journal.setBatch({ ...entry, isVoid: true });
+    if (!isUnsent || earlier !== undefined) throw bundleUnresolved(bundle, entry, shortReason(cause), cause);
+    await journal.set("batch", { ...entry, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     return undefined;
   }
   // Older wallets choose the id themselves.
   const named = { ...entry, id: readBundleId(answer) ?? entry.id };
-  if (named.id !== entry.id) await journal.setBatch(named);
+  if (named.id !== entry.id) await journal.set("batch", named);
   return named;
 }
 
@@ -141,24 +121,13 @@ function readBundleId(answer: unknown): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-function unresolved(
-  { requestId, calls }: Pick<PerformBundleParameters, "requestId" | "calls">,
-  { id, chainId, from, askedAtMs }: JournaledBatch,
+function bundleUnresolved(
+  { execution, calls }: Bundle,
+  { id: reference, askedAtMs }: JournaledBatch,
   reason: string,
   cause?: unknown,
 ): PaymentUnresolvedError {
-  const { stepId } = calls.at(-1) ?? calls[0];
-  return new PaymentUnresolvedError({
-    requestId,
-    stepId,
-    chainId,
-    account: from,
-    what: "bundle",
-    reference: id,
-    askedAtMs,
-    reason,
-    cause,
-  });
+  return unresolved(execution, calls.at(-1) ?? calls[0], { what: "bundle", reference, askedAtMs, reason, cause });
 }
 
 /** The same calls of a request have the same id in every run. */
@@ -167,34 +136,28 @@ function bundleIdOf(requestId: string, calls: BatchCalls): Hex {
 }
 
 /** Waits until the wallet reports the bundle's end and the chain has its transaction, or the order is paid. */
-async function awaitBundle(
-  { client }: StepWallet,
-  entry: JournaledBatch,
-  parameters: PerformBundleParameters,
-): Promise<Sighting> {
-  const { service, quote, requestId, calls, signal, clock, timeoutMs } = parameters;
+async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sighting> {
+  const { execution, calls } = bundle;
+  const { client } = bundle.wallet;
+  const { timeoutMs } = execution;
   const { id, chainId } = entry;
   const what = `the wait for bundle ${id} on chain ${chainId}`;
-  const startedAt = clock.now();
-  const pauseMs = Math.max(client.pollingInterval, 1);
   const planned = calls.find(isPayment) ?? calls[0];
-  const range = { chainId, fromBlock: BigInt(entry.fromBlock ?? 0), signal };
-  const findOrderPaid = (asksService: boolean): Promise<Sighting | undefined> =>
-    askNode(chainId, "whether the order is paid", () =>
-      findPaid(client, { service, quote, requestId, planned }, { ...range, asksService }),
-    );
+  const fromBlock = BigInt(entry.fromBlock ?? 0);
   let asksAtMs = 0;
-  for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
+  for await (const waitedMs of elapsed(client, execution, { timeoutMs, what })) {
     const end = await look(client, entry);
     const asksService = waitedMs >= asksAtMs;
-    if (asksService) asksAtMs = waitedMs + parameters.pollIntervalMs;
+    if (asksService) asksAtMs = waitedMs + execution.pollIntervalMs;
+    if (end === undefined && !asksService) continue;
     // What the wallet says of a bundle is not proof: its transaction may be another one, and a call in it may have failed.
-    const paid = end !== undefined || asksService ? await findOrderPaid(asksService) : undefined;
+    const paid = await askNode(chainId, "whether the order is paid", () =>
+      findPaid(client, execution, planned, { fromBlock, asksService }),
+    );
     if (paid !== undefined) return paid;
     if (end instanceof BundleFailedError) throw end;
-    if (waitedMs >= timeoutMs) throw unresolved(parameters, entry, "it was not seen included");
-    await sleep(Math.min(pauseMs, Math.max(timeoutMs - waitedMs, 1)), signal, what);
   }
+  throw bundleUnresolved(bundle, entry, "it was not seen included");
 }
 
 /** Undefined while it is under way, as the wallet says. */

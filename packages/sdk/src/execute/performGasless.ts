@@ -1,4 +1,4 @@
-import { type Hex, parseSignature, serializeSignature, zeroAddress } from "viem";
+import { parseSignature, serializeSignature, zeroAddress } from "viem";
 import { getBlockNumber, getCode, getTransactionCount } from "viem/actions";
 
 import {
@@ -16,41 +16,26 @@ import {
   throwIfAborted,
   unixSeconds,
 } from "@crosscall/protocol/core";
-import { isPayment, type PlannedTransaction, quotedInput } from "@crosscall/protocol/quote/rules";
+import { isPayment, quotedInput } from "@crosscall/protocol/quote/rules";
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
-import { batchDataOf, type VerifiedStep } from "../verify/verifiedSteps.ts";
-import { callService } from "../client/callService.ts";
-import { requireApiKey, type ServiceClient } from "../client/client.ts";
-import { askNode } from "./askNode.ts";
-import { readBatchNonce } from "./batchNonce.ts";
-import { PaymentUnresolvedError } from "./executionErrors.ts";
-import { findPaid } from "./findSighting.ts";
-import { requireAuthorizer } from "./callBatch.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
-import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
-import { requestOf, requireDelegate, type RequireVerifiedParameters, type VerifyStep } from "./requireVerified.ts";
-import type { StepWallet } from "./stepWallet.ts";
-import { askUser } from "./walletErrors.ts";
 import * as T from "@crosscall/protocol/schema/type";
+import { batchDataOf } from "../verify/verifiedSteps.ts";
+import { callService } from "../client/callService.ts";
+import { requireApiKey } from "../client/client.ts";
+import { type PreparedExecution, unresolved } from "./execution.ts";
+import { findPaid } from "./findPayment.ts";
+import { type LiveAuthorization, LiveAuthorizations, readBatchNonce } from "./liveAuthorizations.ts";
+import { askNode } from "./node.ts";
+import { type BatchCalls, type JournaledBatch, journaledCalls } from "./requestJournal.ts";
+import { requestOf, requireDelegate } from "./requireVerified.ts";
+import { askUser } from "./walletErrors.ts";
+import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
 /** How long a signed batch can be executed, in seconds: as long as the service's permits. */
 const LIFETIME = 600;
 
 const AnswerSchema = T.Object({ message: T.String() });
-
-export interface PerformGaslessParameters extends Pick<RequireVerifiedParameters, "quote" | "request" | "trust"> {
-  readonly calls: BatchCalls;
-  readonly requestId: string;
-  /** Called right before a wallet is prompted. */
-  readonly verify: VerifyStep;
-  readonly journal: RequestJournal;
-  readonly authorizations: (account: Pick<LiveAuthorization, "chainId" | "account">) => LiveAuthorizations;
-  readonly signal?: AbortSignal | undefined;
-  readonly clock: Clock;
-  readonly onSigned: (signature: Hex) => void;
-}
 
 /**
  * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is journaled before,
@@ -58,36 +43,44 @@ export interface PerformGaslessParameters extends Pick<RequireVerifiedParameters
  * between. Anyone who has the batch can execute it until its deadline, whatever the service responded.
  */
 export async function performGasless(
-  client: ServiceClient,
+  execution: PreparedExecution,
   wallet: StepWallet,
-  parameters: PerformGaslessParameters,
+  calls: BatchCalls,
 ): Promise<void> {
-  const { calls, journal, signal, quote, requestId, clock } = parameters;
-  requireApiKey(client, "POST /execute");
+  const { service, journal, quote, requestId, clock } = execution;
+  requireApiKey(service, "POST /execute");
   const earlier = await journal.batchOf(calls);
   if (earlier?.isAccepted === true) return;
   const [{ chainId, from: account, stepId }] = calls;
   const delegation = await readDelegation(wallet, chainId);
   const nonce = earlier === undefined ? delegation.nextNonce : BigInt(earlier.id);
   if (earlier !== undefined && delegation.nextNonce > nonce) {
-    await requireOwnBatch(client, wallet, earlier, parameters);
+    await requireOwnBatch(execution, wallet, calls, earlier);
     return;
   }
-  const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
-  const { authorizationList } = await authorize(wallet, delegation, parameters);
+  const verified = await Promise.all(calls.map((call) => execution.verify(call)));
+  const authorizationList = await authorize(execution, wallet, calls, delegation);
   const deadline = deadlineOf(quote, clock);
-  const fromBlock = await getBlockNumber(wallet.client, { cacheTime: 0 });
-  throwIfAborted(signal, "the gasless payment");
-  const batch = await signBatch(wallet, verified, { stepId, nonce, deadline });
-  const entry: JournaledBatch = {
-    kind: "gasless",
-    id: nonce.toString(),
-    ...journaledCalls(calls),
-    fromBlock: earlier?.fromBlock ?? fromBlock.toString(),
+  const fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
+  throwIfAborted(execution.signal, "the gasless payment");
+  const batch = {
+    chainId,
+    account: wallet.address,
+    calls: verified,
+    nonce,
+    // Anyone may send it.
+    executor: zeroAddress,
+    deadline: BigInt(deadline),
+  };
+  const signature = await askUser(stepId, () => wallet.signTypedData(batchDataOf(batch)));
+  const data = encodeBatch(batch, signature);
+  const times = {
+    fromBlock: earlier?.fromBlock ?? fromBlock,
     askedAtMs: earlier?.askedAtMs ?? clock.now(),
     deadline: Math.max(deadline, earlier?.deadline ?? 0),
   };
-  await journal.setBatch(entry);
+  const entry: JournaledBatch = { kind: "gasless", id: nonce.toString(), ...journaledCalls(calls), ...times };
+  await journal.set("batch", entry);
   const live: LiveAuthorization = {
     requestId,
     stepId,
@@ -98,38 +91,42 @@ export async function performGasless(
     amount: quotedInput(quote).toString(),
     contract: account,
     nonce: entry.id,
-    deadline: entry.deadline ?? deadline,
-    fromBlock: entry.fromBlock ?? fromBlock.toString(),
-    askedAtMs: entry.askedAtMs,
+    ...times,
   };
-  const authorizations = parameters.authorizations(live);
+  const authorizations = new LiveAuthorizations(execution.store, live);
   await authorizations.add(live);
-  parameters.onSigned(batch.signature);
-  const { subsidizeFees = false, referrer, originGasOverhead } = requestOf(parameters);
+  execution.onEvent({ kind: "signed", stepId: calls.at(-1)?.stepId ?? stepId, signature });
   try {
-    await callService(client, {
-      method: "POST",
-      path: "/execute",
-      body: compact({
-        executionKind: "rawCalls",
-        data: compact({ chainId, to: wallet.address, data: batch.data, value: "0", authorizationList }),
-        executionOptions: compact({ referrer, subsidizeFees }),
-        requestId,
-        originGasOverhead,
-      }),
-      schema: AnswerSchema,
-      requestId,
-      signal,
-    });
+    await postBatch(execution, { chainId, to: wallet.address, data, value: "0", authorizationList });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
     // The service may have accepted the batch of an earlier run: it is followed like any other.
     if (earlier !== undefined && earlier.isRefused !== true && error.status === 400) return;
-    await journal.setBatch({ ...entry, isRefused: true });
+    await journal.set("batch", { ...entry, isRefused: true });
     throw error;
   }
-  await journal.setBatch({ ...entry, isAccepted: true });
+  await journal.set("batch", { ...entry, isAccepted: true });
   await authorizations.accept(live);
+}
+
+/** @param data transaction that executes the batch */
+async function postBatch(execution: PreparedExecution, data: object): Promise<void> {
+  const { service, requestId, signal } = execution;
+  const { subsidizeFees = false, referrer, originGasOverhead } = requestOf(execution);
+  await callService(service, {
+    method: "POST",
+    path: "/execute",
+    body: compact({
+      executionKind: "rawCalls",
+      data: compact(data),
+      executionOptions: compact({ referrer, subsidizeFees }),
+      requestId,
+      originGasOverhead,
+    }),
+    schema: AnswerSchema,
+    requestId,
+    signal,
+  });
 }
 
 /**
@@ -139,29 +136,20 @@ export async function performGasless(
  *   it signs another one.
  */
 async function requireOwnBatch(
-  service: ServiceClient,
+  execution: PreparedExecution,
   { client }: StepWallet,
+  calls: BatchCalls,
   earlier: JournaledBatch,
-  { calls, journal, signal, quote, requestId }: PerformGaslessParameters,
 ): Promise<void> {
-  const { chainId, from: account, id, askedAtMs, fromBlock = "0" } = earlier;
+  const { chainId, id: reference, askedAtMs, fromBlock = "0" } = earlier;
   const planned = calls.find(isPayment) ?? calls[0];
-  const range = { chainId, fromBlock: BigInt(fromBlock), signal };
   const paid = await askNode(chainId, "whether the order is paid", () =>
-    findPaid(client, { service, quote, requestId, planned }, range),
+    findPaid(client, execution, planned, { fromBlock: BigInt(fromBlock) }),
   );
   if (paid !== undefined) return;
-  await journal.setBatch({ ...earlier, isVoid: true });
-  throw new PaymentUnresolvedError({
-    requestId,
-    stepId: planned.stepId,
-    chainId,
-    account,
-    what: "batch",
-    reference: id,
-    askedAtMs,
-    reason: "its nonce was used, but the order is not paid: execute the quote again",
-  });
+  await execution.journal.set("batch", { ...earlier, isVoid: true });
+  const reason = "its nonce was used, but the order is not paid: execute the quote again";
+  throw unresolved(execution, planned, { what: "batch", reference, askedAtMs, reason });
 }
 
 /** Unix time in seconds, no later than the order's. */
@@ -195,41 +183,16 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
 
 /** The delegate must be pinned, even if the account has its code already. */
 async function authorize(
+  execution: PreparedExecution,
   wallet: StepWallet,
+  [{ chainId, stepId }]: BatchCalls,
   { isDelegated, accountNonce: nonce }: Delegation,
-  { calls: [{ chainId, stepId }], ...parameters }: PerformGaslessParameters,
 ) {
   const authorization = { chainId, address: BATCH_EXECUTOR_ADDRESS, nonce };
   const sign = requireAuthorizer(wallet);
-  await requireDelegate(parameters, authorization);
-  if (isDelegated) return {};
+  await requireDelegate(execution, authorization);
+  if (isDelegated) return undefined;
   const signature = await askUser(stepId, () => sign(authorization));
   const { r, s, yParity } = parseSignature(serializeSignature(signature));
-  return { authorizationList: [{ ...authorization, r, s, yParity }] };
-}
-
-interface BatchTerms {
-  readonly stepId: string;
-  readonly nonce: bigint;
-  /** Unix time in seconds. */
-  readonly deadline: number;
-}
-
-/** @returns the signature, and call data of the account that executes the batch */
-async function signBatch(
-  wallet: StepWallet,
-  calls: readonly VerifiedStep<PlannedTransaction>[],
-  { stepId, nonce, deadline }: BatchTerms,
-): Promise<{ readonly signature: Hex; readonly data: Hex }> {
-  const batch = {
-    chainId: calls[0]?.chainId ?? 0,
-    account: wallet.address,
-    calls,
-    nonce,
-    // Anyone may send it.
-    executor: zeroAddress,
-    deadline: BigInt(deadline),
-  };
-  const signature = await askUser(stepId, () => wallet.signTypedData(batchDataOf(batch)));
-  return { signature, data: encodeBatch(batch, signature) };
+  return [{ ...authorization, r, s, yParity }];
 }

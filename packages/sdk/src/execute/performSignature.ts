@@ -1,28 +1,20 @@
-import { anyFields, doc, isPresent, parseData, type Unreadable } from "@crosscall/protocol/schema";
 import type * as Type from "typebox";
 import { type Hex, isHex } from "viem";
 import { getBlockNumber } from "viem/actions";
 
-import {
-  type Clock,
-  InvalidInputError,
-  MalformedDataError,
-  throwIfAborted,
-  UnsupportedStepError,
-} from "@crosscall/protocol/core";
-import { type PlannedSignature, quotedInput, type StepTerms } from "@crosscall/protocol/quote/rules";
-import { type Quote, type Step, StepSchema } from "@crosscall/protocol/quote";
+import { InvalidInputError, MalformedDataError, throwIfAborted, UnsupportedStepError } from "@crosscall/protocol/core";
+import { type PlannedSignature, quotedInput } from "@crosscall/protocol/quote/rules";
+import { type Step, StepSchema } from "@crosscall/protocol/quote";
+import { doc, anyFields, isPresent, parseData, type Unreadable } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
+import type { VerifiedStep } from "../verify/verifiedSteps.ts";
 import { callService } from "../client/callService.ts";
 import type { ServiceClient } from "../client/client.ts";
-import type { OutgoingCall } from "../client/transport/call.ts";
-import type { VerifiedStep } from "../verify/verifiedSteps.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import { describePermit, type LiveAuthorization, type LiveAuthorizations } from "./liveAuthorizations.ts";
-import type { VerifyStep } from "./requireVerified.ts";
-import type { StepWallet } from "./stepWallet.ts";
+import type { OutgoingCall } from "../client/transport/exchange.ts";
+import type { PreparedExecution } from "./execution.ts";
+import { describePermit, type LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import { askUser } from "./walletErrors.ts";
-import type { StepWallets } from "./wallets.ts";
-import * as T from "@crosscall/protocol/schema/type";
+import type { StepWallet } from "./wallets.ts";
 
 const AnswerSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
 
@@ -44,26 +36,6 @@ const TypedSchema = T.Object({
   value: anyFields(doc("What is signed.")),
 });
 
-interface SignatureAnswer {
-  readonly steps?: readonly Step[] | null | undefined;
-  readonly unreadable?: Unreadable | undefined;
-}
-
-export interface PerformSignatureParameters {
-  readonly planned: PlannedSignature;
-  readonly quote: Quote;
-  readonly requestId: string;
-  readonly originChainId: number;
-  /** Called right before a wallet is prompted. */
-  readonly verify: VerifyStep;
-  readonly wallets: StepWallets;
-  readonly journal: RequestJournal;
-  readonly authorizations: (account: Pick<LiveAuthorization, "chainId" | "account">) => LiveAuthorizations;
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-  readonly onSigned: (signature: Hex) => void;
-}
-
 /**
  * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a later run posts
  * the same one. A posted permit stays usable until its deadline, whatever the service responds: it is journaled as live until the
@@ -72,37 +44,36 @@ export interface PerformSignatureParameters {
  * @returns the steps that follow
  */
 export async function performSignature(
-  client: ServiceClient,
-  parameters: PerformSignatureParameters,
+  execution: PreparedExecution,
+  planned: PlannedSignature,
 ): Promise<readonly Step[]> {
-  const { planned, journal, signal, onSigned } = parameters;
-  const target = readTarget(client, planned);
-  const signer = requireSigner(parameters.wallets.signer(parameters.originChainId));
-  const live = describeLive(signer, parameters);
-  const authorizations = live === undefined ? undefined : parameters.authorizations(live);
-  let signature = await journal.signature(planned.position);
-  const { requestId } = parameters;
+  const { service, wallets, store, journal, requestId, signal, onEvent } = execution;
+  const { stepId, position } = planned;
+  const target = readTarget(service, planned);
+  const signer = requireSigner(wallets.signer(execution.originChainId));
+  const live = describeLive(execution, planned, signer);
+  const authorizations = live === undefined ? undefined : new LiveAuthorizations(store, live);
+  let signature = await journal.signature(position);
   const earlier = await authorizations?.list();
   let fromBlock = earlier?.find((one) => one.requestId === requestId && one.nonce === live?.nonce)?.fromBlock;
   if (signature === undefined) {
     // Wallets refuse to sign for another chain than the one they are on. A switch can take longer than a deadline.
-    const wallet = live === undefined ? signer : await parameters.wallets.on(live.chainId, signer.address);
+    const wallet = live === undefined ? signer : await wallets.on(live.chainId, signer.address);
     if (live !== undefined) fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
-    const step = await parameters.verify(planned);
-    throwIfAborted(signal, `step ${planned.stepId}`);
-    signature = await askUser(planned.stepId, () => sign(wallet, step));
+    const step = await execution.verify(planned);
+    throwIfAborted(signal, `step ${stepId}`);
+    signature = await askUser(stepId, () => sign(wallet, step));
     if (live !== undefined && fromBlock !== undefined) await authorizations?.add({ ...live, fromBlock });
-    await journal.setSignature(planned.position, signature);
+    await journal.setStep(position, { signature });
   }
-  onSigned(signature);
-  const { steps, unreadable } = await post(client, {
+  onEvent({ kind: "signed", stepId, signature });
+  const { steps, unreadable } = await post(execution, {
     method: "POST",
     path: target.path,
     query: { ...target.query, signature },
     body: planned.post.body,
     signal,
     requestId,
-    sender: parameters.quote.details?.sender,
   });
   if (live !== undefined && fromBlock !== undefined) await authorizations?.accept({ ...live, fromBlock });
   // Unreadable steps must not count as none, which would leave the request half done.
@@ -113,53 +84,57 @@ export async function performSignature(
   return steps ?? [];
 }
 
-interface SignaturePost extends OutgoingCall, Pick<StepTerms, "sender"> {
-  readonly requestId: string;
+interface SignatureAnswer {
+  readonly steps?: readonly Step[] | null | undefined;
+  readonly unreadable?: Unreadable | undefined;
 }
 
-async function post(client: ServiceClient, { sender, ...call }: SignaturePost): Promise<SignatureAnswer> {
-  if (call.path !== FLAT_ENDPOINT) return callService(client, { ...call, schema: AnswerSchema });
+async function post({ service, requestId, quote }: PreparedExecution, call: OutgoingCall): Promise<SignatureAnswer> {
+  if (call.path !== FLAT_ENDPOINT) return callService(service, { ...call, schema: AnswerSchema });
   const { PermitAnswerV3Schema, toSteps } = await import("@crosscall/protocol/quote/v3");
-  const { steps, unreadable } = await callService(client, { ...call, schema: PermitAnswerV3Schema });
-  return { steps: isPresent(steps) ? toSteps(steps, { requestId: call.requestId, sender }) : steps, unreadable };
+  const { steps, unreadable } = await callService(service, { ...call, schema: PermitAnswerV3Schema });
+  const terms = { requestId, sender: quote.details?.sender };
+  return { steps: isPresent(steps) ? toSteps(steps, terms) : steps, unreadable };
 }
 
 /** Undefined for a message that pays nothing by itself. */
 function describeLive(
+  { quote, requestId, originChainId: chainId, clock }: PreparedExecution,
+  { sign, stepId }: PlannedSignature,
   { address: account }: StepWallet,
-  { planned, quote, requestId, originChainId: chainId, clock }: PerformSignatureParameters,
 ): Omit<LiveAuthorization, "fromBlock"> | undefined {
-  if (planned.sign.signatureKind !== "eip712") return undefined;
-  const permit = describePermit(planned.sign);
+  if (sign.signatureKind !== "eip712") return undefined;
+  const permit = describePermit(sign);
   const currency = quote.details?.currencyIn?.currency?.address;
   if (permit === undefined || !isPresent(currency)) return undefined;
   const [amount, askedAtMs] = [quotedInput(quote).toString(), clock.now()];
-  return { requestId, stepId: planned.stepId, chainId, account, currency, amount, askedAtMs, ...permit };
+  return { requestId, stepId, chainId, account, currency, amount, askedAtMs, ...permit };
 }
 
 /** Runs before anything is done. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;
-  if (signatureKind === "eip191") readPlain(planned);
-  else if (signatureKind === "eip712") readTyped(planned);
+  if (signatureKind === "eip191") readSign(PlainSchema, planned);
+  else if (signatureKind === "eip712") readSign(TypedSchema, planned);
   else throw new UnsupportedStepError({ stepId: planned.stepId, kind: `signature ${signatureKind}` });
 }
 
 async function sign(wallet: StepWallet, step: VerifiedStep<PlannedSignature>): Promise<Hex> {
   const { typedDataOf } = await import("../verify/verifiedSteps.ts");
-  if (step.sign.signatureKind === "eip712") return wallet.signTypedData(typedDataOf(step, () => readTyped(step)));
-  const { message } = readPlain(step);
+  if (step.sign.signatureKind === "eip712") {
+    return wallet.signTypedData(typedDataOf(step, () => readSign(TypedSchema, step)));
+  }
+  const { message } = readSign(PlainSchema, step);
   // Hex is bytes to sign; anything else is text.
   return wallet.signMessage(isHex(message) ? { raw: message } : message);
 }
 
-function readPlain({ sign, stepId }: PlannedSignature): Type.Static<typeof PlainSchema> {
-  return parseData(PlainSchema, sign, `step ${stepId}`, "data.sign");
-}
-
-function readTyped({ sign, stepId }: PlannedSignature): Type.Static<typeof TypedSchema> {
-  return parseData(TypedSchema, sign, `step ${stepId}`, "data.sign");
+function readSign<Schema extends typeof PlainSchema | typeof TypedSchema>(
+  schema: Schema,
+  { sign, stepId }: PlannedSignature,
+): Type.Static<Schema> {
+  return parseData(schema, sign, `step ${stepId}`, "data.sign");
 }
 
 /** Only the service itself, since the API key is sent along. */

@@ -1,53 +1,40 @@
-import { BaseError, type Hex, keccak256 } from "viem";
-import { getBlockNumber, getTransactionCount } from "viem/actions";
+import { BaseError, type Client, type Hex, HttpRequestError, keccak256, TimeoutError } from "viem";
+import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction } from "viem/actions";
 
-import { type Clock, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
+import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
-import type { ServiceClient } from "../client/client.ts";
-import { awaitInclusion, broadcast, findSent, recordNonce } from "./awaitInclusion.ts";
-import { kitErrorIn } from "./boundClient.ts";
-import { PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
-import { findSighting } from "./findSighting.ts";
-import { findReceipt } from "./findTransaction.ts";
-import { chooseFees, chooseGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
-import type { RequestJournal } from "./requestJournal.ts";
-import type { JournaledTransaction } from "./journalEntries.ts";
-import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
-import { nodeReason } from "./nodeErrors.ts";
-import type { VerifyStep } from "./requireVerified.ts";
+import type { SentTransaction } from "./executeStepsParameters.ts";
+import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
+import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
+import {
+  contains,
+  findByNonce,
+  findReceipt,
+  findSighting,
+  type Inclusion,
+  performs,
+  type Sighting,
+} from "./findPayment.ts";
+import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
+import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
+import type { JournaledTransaction } from "./requestJournal.ts";
+import { readChainId } from "./walletAnswers.ts";
 import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
+import type { FinalTransaction, StepWallet } from "./wallets.ts";
 
-export interface PerformTransactionParameters {
-  readonly service: ServiceClient;
-  readonly quote: Quote;
-  readonly requestId: string;
+/** Interval for checking that the node still has a signed transaction. */
+const REBROADCAST_MS = 10_000;
+
+/** A reorganization may move a payment to a block that was searched before. */
+const REORG_BLOCKS = 64n;
+
+/** A step that is sent as a transaction. */
+export interface TransactionStep {
+  readonly execution: PreparedExecution;
+  readonly wallet: StepWallet;
   readonly planned: PlannedTransaction;
   /** False for an approval whose payment began: it was made. */
   readonly isNeeded: boolean;
-  /** Called right before a wallet is prompted. */
-  readonly verify: VerifyStep;
-  readonly limits?: GasLimits;
-  readonly journal: RequestJournal;
-  /** Whether to prompt again although an earlier payment may still be made. */
-  readonly payAgain: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-  /** Last nonces that this run used, by chain and account. */
-  readonly nonces: UsedNonces;
-  /** Called with each hash that the transaction gets. `isResumed` if an earlier run recorded the transaction. */
-  readonly onSent: (txHash: Hex, isResumed: boolean) => void;
-}
-
-/** For nodes that lag behind. */
-export type UsedNonces = Map<string, number>;
-
-export interface SentTransaction {
-  readonly chainId: number;
-  readonly txHash: Hex;
-  readonly gasUsed: bigint;
 }
 
 /**
@@ -58,57 +45,59 @@ export interface SentTransaction {
  *
  * @returns undefined if the step has its effect, but the node shows no transaction
  */
-export async function performTransaction(
-  wallet: StepWallet,
-  parameters: PerformTransactionParameters,
-): Promise<SentTransaction | undefined> {
-  const { planned, journal, onSent, nonces } = parameters;
-  const earlier = await journal.transaction(planned);
-  if (!parameters.isNeeded) return findApproval(wallet, parameters, earlier);
-  const entry = earlier === undefined ? await begin(wallet, parameters) : await resume(wallet, parameters, earlier);
-  if (entry.txHash !== undefined) onSent(entry.txHash as Hex, entry.txHash === earlier?.txHash);
-  const sighting = await awaitInclusion(wallet.client, { ...parameters, entry });
-  nonces.set(nonceKey(planned), sighting.nonce);
+export async function performTransaction(step: TransactionStep): Promise<SentTransaction | undefined> {
+  const { planned, execution } = step;
+  const { chainId } = planned;
+  const earlier = await execution.journal.transaction(planned);
+  if (!step.isNeeded) return findApproval(step, earlier);
+  const entry = earlier === undefined ? await begin(step) : await resume(step, earlier);
+  if (entry.txHash !== undefined) reportSent(step, entry.txHash as Hex, entry.txHash === earlier?.txHash);
+  const { nonce, ...sighting } = await awaitInclusion(step, entry);
+  execution.nonces.set(nonceKey(planned), nonce);
   if (sighting.kind === "seen") return undefined;
   const { receipt, txHash } = sighting;
-  if (txHash !== entry.txHash) onSent(txHash, false);
-  if (receipt.status === "success") return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
+  if (txHash !== entry.txHash) reportSent(step, txHash, false);
+  if (receipt.status === "success") return { chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
-    message: `transaction ${txHash} on chain ${planned.chainId} reverted`,
+    message: `transaction ${txHash} on chain ${chainId} reverted`,
     hint: "Look at its trace; quote again before another try.",
-    chainId: planned.chainId,
+    chainId,
     txHash,
   });
 }
 
+function reportSent({ execution, planned }: TransactionStep, txHash: Hex, isResumed: boolean): void {
+  execution.onEvent({ kind: "sent", stepId: planned.stepId, txHash, ...(isResumed ? { isResumed } : {}) });
+}
+
 /** The approval of a payment that began, as far as the node shows it. */
 async function findApproval(
-  { client }: StepWallet,
-  { planned, onSent }: PerformTransactionParameters,
+  step: TransactionStep,
   entry: JournaledTransaction | undefined,
 ): Promise<SentTransaction | undefined> {
-  if (entry?.txHash === undefined || (await findSent(client, planned, entry)) === undefined) return undefined;
+  const { client } = step.wallet;
+  if (entry?.txHash === undefined || (await findSent(client, step.planned, entry)) === undefined) return undefined;
   const inclusion = await findReceipt(client, entry.txHash as Hex).catch(() => undefined);
   if (inclusion === undefined) return undefined;
   const { txHash, receipt } = inclusion;
-  onSent(txHash, true);
-  return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
+  reportSent(step, txHash, true);
+  return { chainId: step.planned.chainId, txHash, gasUsed: receipt.gasUsed };
 }
 
 /** Journals, then sends. */
-async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<JournaledTransaction> {
-  const { planned, signal, nonces, clock } = parameters;
-  const { chainId, from, to, data, value } = planned;
+async function begin(step: TransactionStep): Promise<JournaledTransaction> {
+  const { execution, wallet, planned } = step;
+  const { chainId, from, to, data, value, stepId } = planned;
   const { transaction, fromBlock } = await failAsUnsent(planned, async () => {
     const [count, fromBlock] = await Promise.all([
       getTransactionCount(wallet.client, { address: from, blockTag: "pending" }),
       getBlockNumber(wallet.client, { cacheTime: 0 }),
     ]);
-    const nonce = Math.max(count, (nonces.get(nonceKey(planned)) ?? -1) + 1);
-    return { transaction: await finalise(wallet, parameters, nonce), fromBlock };
+    const nonce = Math.max(count, (execution.nonces.get(nonceKey(planned)) ?? -1) + 1);
+    return { transaction: await finalise(step, nonce), fromBlock };
   });
-  throwIfAborted(signal, `step ${planned.stepId}`);
-  return send(wallet, parameters, transaction, {
+  throwIfAborted(execution.signal, `step ${stepId}`);
+  return send(step, transaction, {
     chainId,
     from,
     to,
@@ -116,58 +105,55 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
     value: value.toString(),
     nonce: transaction.nonce,
     fromBlock: fromBlock.toString(),
-    askedAtMs: clock.now(),
+    askedAtMs: execution.clock.now(),
   });
 }
 
 /** Continues an earlier run's transaction. */
-async function resume(
-  wallet: StepWallet,
-  parameters: PerformTransactionParameters,
-  entry: JournaledTransaction,
-): Promise<JournaledTransaction> {
-  const { planned, payAgain } = parameters;
+async function resume(step: TransactionStep, entry: JournaledTransaction): Promise<JournaledTransaction> {
+  const { execution, planned } = step;
+  const { client } = step.wallet;
   // Signed bytes are sent again while waiting, whenever the node lacks them.
   if (entry.signed !== undefined) return entry;
-  const mayRepeat = payAgain || !isPayment(planned);
+  const mayRepeat = execution.payAgain || !isPayment(planned);
   if (!mayRepeat && entry.txHash !== undefined) return entry;
-  if ((await findSent(wallet.client, planned, entry)) !== undefined) return entry;
-  if ((await findSighting(wallet.client, { ...parameters, entry })) !== undefined) return entry;
-  if (!mayRepeat) throw unresolved(parameters, entry, "the wallet did not return its transaction hash");
+  if ((await findSent(client, planned, entry)) !== undefined) return entry;
+  const range = { fromBlock: BigInt(entry.fromBlock) };
+  if ((await findSighting(client, execution, planned, range)) !== undefined) return entry;
+  if (!mayRepeat) throw paymentUnresolved(step, entry, "the wallet did not return its transaction hash");
   // With the same nonce, a wallet that uses it cannot do the step twice.
-  const count = await getTransactionCount(wallet.client, { address: planned.from, blockTag: "pending" });
-  if (count > entry.nonce) return begin(wallet, parameters);
-  const transaction = await failAsUnsent(planned, () => finalise(wallet, parameters, entry.nonce));
+  const count = await getTransactionCount(client, { address: planned.from, blockTag: "pending" });
+  if (count > entry.nonce) return begin(step);
+  const transaction = await failAsUnsent(planned, () => finalise(step, entry.nonce));
   const { txHash: _txHash, isNonceKnown: _isNonceKnown, ...draft } = entry;
-  return send(wallet, parameters, transaction, draft);
+  return send(step, transaction, draft);
 }
 
 async function send(
-  wallet: StepWallet,
-  parameters: PerformTransactionParameters,
+  step: TransactionStep,
   transaction: FinalTransaction,
   draft: JournaledTransaction,
 ): Promise<JournaledTransaction> {
-  const { planned, journal } = parameters;
-  if (wallet.signTransaction === undefined) return sendByWallet(wallet, parameters, transaction, draft);
+  const { planned, wallet } = step;
   const { signTransaction } = wallet;
+  if (signTransaction === undefined) return sendByWallet(step, transaction, draft);
   const signed = await askUser(planned.stepId, () => signTransaction(transaction));
   const entry = { ...draft, txHash: keccak256(signed), signed };
-  await journal.setTransaction(planned.position, entry);
+  await step.execution.journal.setStep(planned.position, entry);
   await failAsUnsent(planned, () => broadcast(wallet.client, signed));
   return entry;
 }
 
 /** With a wallet that keeps its keys, only the wallet knows whether it sent the transaction, until it returns a hash. */
 async function sendByWallet(
-  wallet: StepWallet,
-  parameters: PerformTransactionParameters,
+  step: TransactionStep,
   transaction: FinalTransaction,
   draft: JournaledTransaction,
 ): Promise<JournaledTransaction> {
-  const { planned, journal } = parameters;
+  const { planned, wallet } = step;
+  const { journal } = step.execution;
   const { position, stepId } = planned;
-  await journal.setTransaction(position, draft);
+  await journal.setStep(position, draft);
   let txHash: Hex | undefined;
   try {
     txHash = await wallet.sendTransaction(transaction);
@@ -176,36 +162,32 @@ async function sendByWallet(
     if (kitError?.code === "ABORTED") throw kitError;
     const isRejected = isUserRejection(cause);
     const isUnsent = isRejected || isDefinitelyUnsent(cause);
-    if (isUnsent) await journal.setTransaction(position, { ...draft, isVoid: true });
+    if (isUnsent) await journal.setStep(position, { ...draft, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     if (isUnsent || !isPayment(planned)) throw describeUnsent(planned, cause);
     const silence = kitError instanceof TimedOutError ? "the wallet did not answer in time" : nodeReason(cause);
-    throw unresolved(parameters, draft, silence, cause);
+    throw paymentUnresolved(step, draft, silence, cause);
   }
   if (txHash === undefined) {
     const reason = "the wallet returned no transaction hash";
-    if (isPayment(planned)) throw unresolved(parameters, draft, reason);
+    if (isPayment(planned)) throw paymentUnresolved(step, draft, reason);
     throw describeUnsent(planned, new Error(reason));
   }
   const sent = { ...draft, txHash };
-  await journal.setTransaction(position, sent);
-  return recordNonce({ planned, journal, entry: sent }, await findSent(wallet.client, planned, sent));
+  await journal.setStep(position, sent);
+  return recordNonce(step, sent, await findSent(wallet.client, planned, sent));
 }
 
 function nonceKey({ chainId, from }: PlannedTransaction): string {
   return `${chainId} ${from}`;
 }
 
-async function finalise(
-  wallet: StepWallet,
-  { planned, quote, verify, limits }: PerformTransactionParameters,
-  nonce: number,
-): Promise<FinalTransaction> {
-  const step = await verify(planned);
+async function finalise({ execution, wallet, planned }: TransactionStep, nonce: number): Promise<FinalTransaction> {
+  const step = await execution.verify(planned);
   const { chainId } = step;
-  const gasLimits = gasLimitsOf(quote, chainId, limits);
-  const [gas, fees] = await Promise.all([chooseGas(wallet.client, step), chooseFees(wallet.client, step, gasLimits)]);
-  requireAffordableGas({ chainId, gasPrice: 0n, gasCost: gas * highestFee(fees), limits: gasLimits });
+  const limits = gasLimitsOf(execution.quote, chainId, execution.limits);
+  const [gas, fees] = await Promise.all([chooseGas(wallet.client, step), chooseFees(wallet.client, step, limits)]);
+  requireAffordableGas({ chainId, gasPrice: 0n, gasCost: gas * highestFee(fees), limits });
   return { step, nonce, gas, fees };
 }
 
@@ -226,21 +208,167 @@ function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): Tr
   });
 }
 
-function unresolved(
-  { requestId, planned: { stepId, chainId, from } }: Pick<PerformTransactionParameters, "requestId" | "planned">,
-  { txHash, askedAtMs }: JournaledTransaction,
+function paymentUnresolved(
+  { execution, planned }: TransactionStep,
+  { txHash: reference, askedAtMs }: JournaledTransaction,
   reason: string,
   cause?: unknown,
 ): PaymentUnresolvedError {
-  return new PaymentUnresolvedError({
-    requestId,
-    stepId,
+  return unresolved(execution, planned, { what: "transaction", reference, askedAtMs, reason, cause });
+}
+
+/**
+ * Waits until the step is done: by the transaction, by the same payment under another hash, or by whatever else paid the order. Signed
+ * bytes that the node lost are sent again.
+ *
+ * @throws {@link TransactionReplacedError} when something else used the nonce of a transaction that is known to have it
+ * @throws {@link PaymentUnresolvedError} when a payment is not seen in time; {@link TransactionFailedError} for another step
+ */
+async function awaitInclusion(
+  step: TransactionStep,
+  entry: JournaledTransaction,
+): Promise<Sighting & { readonly nonce: number }> {
+  const { execution, planned } = step;
+  const { client } = step.wallet;
+  const { timeoutMs, pollIntervalMs } = execution;
+  const what = `the wait for the transaction of step ${planned.stepId} on chain ${entry.chainId}`;
+  let [sendsAtMs, asksAtMs, fromBlock] = [0, 0, BigInt(entry.fromBlock)];
+  try {
+    for await (const waitedMs of elapsed(client, execution, { timeoutMs, what })) {
+      const { inclusion, carrier, sent, isNonceUsed } = await look(client, planned, entry);
+      if (inclusion !== undefined) return { kind: "included", ...inclusion, nonce: entry.nonce };
+      entry = await recordNonce(step, entry, sent);
+      // Signed bytes are included or their nonce is used by something else; a wallet may do anything.
+      if (isNonceUsed || (sent?.isOwn !== true && entry.signed === undefined)) {
+        const head = await getBlockNumber(client, { cacheTime: 0 });
+        const asksService = waitedMs >= asksAtMs;
+        if (asksService) asksAtMs = waitedMs + pollIntervalMs;
+        const sighting = await findSighting(client, execution, planned, { fromBlock, asksService });
+        if (sighting?.kind === "seen" && carrier !== undefined) {
+          return { kind: "included", ...carrier, nonce: entry.nonce };
+        }
+        if (sighting !== undefined) return { ...sighting, nonce: entry.nonce };
+        if (isNonceUsed) await requireNoOther(step, entry);
+        if (head - REORG_BLOCKS > fromBlock) fromBlock = head - REORG_BLOCKS;
+      }
+      const isLost = entry.signed !== undefined && sent === undefined && !isNonceUsed;
+      if (isLost && waitedMs >= sendsAtMs && waitedMs < timeoutMs) {
+        await broadcast(client, entry.signed as Hex);
+        sendsAtMs = waitedMs + REBROADCAST_MS;
+      }
+    }
+  } catch (error) {
+    if (error instanceof CrosscallError) throw error;
+    throwAborted(error);
+    throw notSeen(step, entry, error);
+  }
+  throw notSeen(step, entry, undefined);
+}
+
+/** Bytes that the node already has, or may have accepted, are not an error. */
+async function broadcast(client: Client, signed: Hex): Promise<void> {
+  try {
+    await sendRawTransaction(client, { serializedTransaction: signed });
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    throwAborted(error);
+    const isUncertain = error.walk(
+      (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError || cause instanceof TimedOutError,
+    );
+    // A used nonce is resolved while waiting for inclusion.
+    const isThere = /already (known|imported|in)|known transaction|nonce.*too low|nonce.*(used|lower)/iu.test(
+      `${error.details} ${error.message}`,
+    );
+    if (isUncertain === null && !isThere) throw error;
+  }
+}
+
+/** The transaction with the hash that a wallet returned, if it performs the step. */
+interface Sent {
+  readonly nonce: number;
+  /** False if it only contains the call, as the transactions of contract accounts and relayers do. */
+  readonly isOwn: boolean;
+}
+
+/** Undefined if the node does not know the transaction, or it does something else: a wallet can return any hash. */
+async function findSent(
+  client: Client,
+  planned: PlannedTransaction,
+  { txHash, signed }: JournaledTransaction,
+): Promise<Sent | undefined> {
+  if (txHash === undefined) return undefined;
+  const transaction = await getTransaction(client, { hash: txHash as Hex }).catch(() => undefined);
+  if (transaction === undefined) return undefined;
+  const isOwn = signed !== undefined || performs(transaction, planned);
+  return isOwn || contains(transaction, planned) ? { nonce: transaction.nonce, isOwn } : undefined;
+}
+
+interface Look {
+  readonly inclusion: Inclusion | undefined;
+  /** A transaction that contains the call and succeeded. The call in it may have failed. */
+  readonly carrier: Inclusion | undefined;
+  readonly sent: Sent | undefined;
+  /** Whether a later state of the account has the nonce of the transaction behind it, but the node has no receipt. */
+  readonly isNonceUsed: boolean;
+}
+
+async function look(client: Client, planned: PlannedTransaction, entry: JournaledTransaction): Promise<Look> {
+  // Count first: a transaction that is included in between is found by the second call.
+  const count = await getTransactionCount(client, { address: entry.from as Hex, blockTag: "latest" });
+  const sent = await findSent(client, planned, entry);
+  const isSearched = sent !== undefined || entry.signed !== undefined;
+  const receipt = isSearched && entry.txHash !== undefined ? await findReceipt(client, entry.txHash as Hex) : undefined;
+  const isOwn = sent?.isOwn === true || entry.signed !== undefined;
+  if (receipt !== undefined && isOwn) return { inclusion: receipt, carrier: undefined, sent, isNonceUsed: true };
+  const carrier = receipt?.receipt.status === "success" ? receipt : undefined;
+  if (count <= entry.nonce) return { inclusion: undefined, carrier, sent, isNonceUsed: false };
+  const other = await findByNonce(client, entry);
+  const isSame = other !== undefined && performs(other, planned);
+  return { inclusion: isSame ? await findReceipt(client, other.hash) : undefined, carrier, sent, isNonceUsed: true };
+}
+
+/** @throws {@link TransactionReplacedError} when the transaction can no longer be included */
+async function requireNoOther(
+  { execution, wallet, planned }: TransactionStep,
+  entry: JournaledTransaction,
+): Promise<void> {
+  // A wallet that chooses its nonce may have used another one for the step.
+  if (entry.signed === undefined && entry.isNonceKnown !== true) return;
+  const { chainId, nonce } = entry;
+  const { client } = wallet;
+  const other = await findByNonce(client, entry);
+  if (other === undefined || performs(other, planned) || contains(other, planned)) return;
+  // A user may switch the wallet to another chain meanwhile: nonces of the account there say nothing.
+  if (readChainId(await client.request({ method: "eth_chainId" })) !== chainId) return;
+  await execution.journal.setStep(planned.position, { ...entry, isVoid: true });
+  throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });
+}
+
+/** A wallet may choose another nonce than it was asked for: only the node shows it. */
+async function recordNonce(
+  { execution, planned }: TransactionStep,
+  entry: JournaledTransaction,
+  sent: Sent | undefined,
+): Promise<JournaledTransaction> {
+  if (entry.signed !== undefined || entry.isNonceKnown === true || sent?.isOwn !== true) return entry;
+  const known = { ...entry, nonce: sent.nonce, isNonceKnown: true };
+  await execution.journal.setStep(planned.position, known);
+  return known;
+}
+
+function notSeen(
+  step: TransactionStep,
+  entry: JournaledTransaction,
+  cause: unknown,
+): PaymentUnresolvedError | TransactionFailedError {
+  const detail = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
+  if (isPayment(step.planned)) return paymentUnresolved(step, entry, `it was not seen included${detail}`, cause);
+  const { chainId, nonce, txHash } = entry;
+  return new TransactionFailedError({
+    message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${detail}`,
+    hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
     chainId,
-    account: from,
-    what: "transaction",
-    reference: txHash,
-    askedAtMs,
-    reason,
+    ...(txHash === undefined ? {} : { txHash }),
     cause,
   });
 }

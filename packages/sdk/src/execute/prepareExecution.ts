@@ -1,143 +1,139 @@
-import { type Clock, UnsupportedStepError } from "@crosscall/protocol/core";
-import type { Quote } from "@crosscall/protocol/quote";
-import { isPresent } from "@crosscall/protocol/schema";
-import type { ServiceClient } from "../client/client.ts";
-import { type CallBatch, chooseBatch, requireGasless } from "./callBatch.ts";
-import { requireCallbacks } from "./delegate.ts";
-import type { ExecutionParameters, ExecutionEvent } from "./executeStepsParameters.ts";
-import { requote } from "./freshQuote.ts";
-import { isAlreadyPaid, type OpenQuote } from "./isAlreadyPaid.ts";
-import type { ExecutionJournal } from "./journal.ts";
-import { RequestJournal } from "./requestJournal.ts";
-import { LiveAuthorizations, requireNoneLive } from "./liveAuthorizations.ts";
-import { requireSignable, requireSigner } from "./performSignature.ts";
+import { BPS_PER_WHOLE, bpsOf } from "@crosscall/protocol/encoding";
+import { InvalidInputError, InvalidStateError, UnsupportedStepError } from "@crosscall/protocol/core";
 import {
   isPayment,
+  isQuoteFresh,
+  minimumOutput,
   originChainIdOf,
   type PlannedStep,
   type PlannedTransaction,
   planSteps,
+  QUOTE_FRESH_LIMIT_MS,
+  quotedInput,
   requestIdOf,
 } from "@crosscall/protocol/quote/rules";
-import { reportedStatus } from "./reportedStatus.ts";
+import type { Quote } from "@crosscall/protocol/quote";
+import { isPresent } from "@crosscall/protocol/schema";
+import { requireApiKey } from "../client/client.ts";
+import { getQuote } from "../client/getQuote.ts";
+import { type CallBatch, type Execution, orderIdOf, type PreparedExecution, type Run, withQuote } from "./execution.ts";
+import { QuoteWorsenedError, StaleQuoteError } from "./executionErrors.ts";
+import { reportedStatus } from "./findPayment.ts";
+import { isAlreadyPaid } from "./isAlreadyPaid.ts";
+import type { ExecutionJournal } from "./journal.ts";
+import { LiveAuthorizations, requireNoneLive } from "./liveAuthorizations.ts";
+import { throwAborted } from "./node.ts";
+import { requireSignable, requireSigner } from "./performSignature.ts";
+import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
 import { requireFunds } from "./requireFunds.ts";
-import {
-  refuseForeign,
-  requestOf,
-  requireSimulated,
-  requireVerified,
-  type RequireVerifiedParameters,
-} from "./requireVerified.ts";
-import type { StepWallets } from "./wallets.ts";
-
-/** The given quote, or its replacement. It has no actions if the request is paid already. */
-export interface PreparedExecution extends OpenQuote {
-  /** The first of the actions, if they are performed at once. */
-  readonly batch: CallBatch | undefined;
-  /** Whether the payment began in an earlier run, or was made. */
-  readonly isUnderWay: boolean;
-  /** Whether the simulation of the quote passed. */
-  readonly isSimulated: boolean;
-}
-
-export interface PrepareParameters extends Omit<ExecutionParameters, "wallets" | "journal"> {
-  readonly wallets: StepWallets;
-  readonly journal: ExecutionJournal;
-  readonly clock: Clock;
-  readonly onEvent: (event: ExecutionEvent) => void;
-}
+import { createVerifier, refuseForeign, requestOf, requireSimulated, requireVerified } from "./requireVerified.ts";
+import { readAtomicCapability } from "./walletAnswers.ts";
+import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
 /**
  * Determines the remaining actions of a quote, requotes if it is too old, and checks that everything can be performed.
  */
-export async function prepareExecution(
-  client: ServiceClient,
-  parameters: PrepareParameters,
-): Promise<PreparedExecution> {
-  const { latest, requestIds } = await latestQuote(parameters);
+export async function prepareExecution(run: Run): Promise<PreparedExecution> {
+  const { latest, requestIds } = await latestQuote(run.quote, run.store);
+  const isGiven = latest === run.quote;
   // Errors from here on must name the quote that may be paid.
-  if (latest !== parameters.quote) parameters.onEvent({ kind: "requoted", quote: latest });
-  const given = await openQuote(client, latest, parameters);
+  if (!isGiven) run.onEvent({ kind: "requoted", quote: latest });
+  const given = await openQuote(withQuote(run, latest));
+  const { journal, actions } = given;
   // A quote from the journal was recorded when it replaced the given one.
-  if (latest === parameters.quote) await given.journal.requireSameSteps(given.actions, orderIdOf(latest));
-  if (await isAlreadyPaid(client, given, parameters)) {
-    return { ...given, actions: [], batch: undefined, isUnderWay: true, isSimulated: false };
-  }
-  await requireNoLivePermits(client, given, parameters);
-  const fresh = await replaceStale(client, given, { ...parameters, requestIds });
-  const prepared = fresh ?? given;
-  const isUnderWay = fresh === undefined && (await given.journal.hasBegun(given.actions.filter(isPayment)));
+  if (isGiven) await journal.requireSameSteps(actions, orderIdOf(latest));
+  if (await isAlreadyPaid(given)) return prepare({ ...given, actions: [] }, undefined, false);
+  await requireNoLivePermits(given);
+  const fresh = await replaceStale(given, requestIds);
+  const execution = fresh ?? given;
+  const isUnderWay = fresh === undefined && (await journal.hasBegun(actions.filter(isPayment)));
   // A payment that began is verified again before a wallet is prompted; its deadlines may have passed since.
-  const mustVerify = parameters.trust !== "service" && !isUnderWay;
-  if (mustVerify && fresh === undefined) await requireVerified({ ...parameters, quote: given.quote });
-  const batch = await chooseBatch(prepared, parameters);
+  if (run.trust !== "service" && !isUnderWay && fresh === undefined) await requireVerified(given);
+  const batch = await chooseBatch(execution);
   // The gas of calls that are made at once may be paid by others.
   const paysGas = batch === undefined;
-  await requireAllFunds(prepared, paysGas, parameters);
-  if (!isUnderWay) await requireSimulated({ ...parameters, quote: prepared.quote, paysGas });
-  return { ...prepared, batch, isUnderWay, isSimulated: !isUnderWay };
+  await requireAllFunds(execution, paysGas);
+  if (!isUnderWay) await requireSimulated(execution, paysGas);
+  return prepare(execution, batch, !isUnderWay);
 }
 
-export function orderIdOf({ protocol }: Quote): string | null | undefined {
-  return protocol?.v2?.orderId;
+function prepare(execution: Execution, batch: CallBatch | undefined, isSimulated: boolean): PreparedExecution {
+  return { ...execution, batch, verify: createVerifier(execution, { isSimulated, paysGas: batch === undefined }) };
 }
 
 /** The quote that replaced this one in an earlier run: the given one must not be paid too. */
-export async function latestQuote({ quote, journal }: Pick<PrepareParameters, "quote" | "journal">) {
-  let latest: Quote = quote;
+export async function latestQuote(quote: Quote, store: ExecutionJournal) {
+  let latest = quote;
   const seen = new Set<string>();
   for (;;) {
     const requestId = requestIdOf(latest);
     // A service may reuse the id for a fresh quote.
     if (seen.has(requestId)) return { latest, requestIds: seen };
     seen.add(requestId);
-    const successor = await new RequestJournal(journal, requestId).successor();
+    const successor = await new RequestJournal(store, requestId).successor();
     if (successor === undefined) return { latest, requestIds: seen };
     latest = successor;
   }
 }
 
 /** Checks that need neither the service nor balances. */
-async function openQuote(
-  client: ServiceClient,
-  quote: Quote,
-  parameters: PrepareParameters & Pick<RequireVerifiedParameters, "knownRequestIds">,
-): Promise<OpenQuote> {
-  const actions = planSteps(quote.steps, originChainIdOf(quote));
-  const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
-  await journal.requireOwnOrder(orderIdOf(quote));
-  await refuseForeign({ ...parameters, quote });
-  await requirePerformable(client, actions, quote, parameters);
-  if (parameters.gasless === true) {
-    const { originChainId, destinationChainId } = requestOf({ ...parameters, quote });
-    await requireGasless(client, actions, { ...parameters, isSameChain: originChainId === destinationChainId });
-  }
-  return { quote, journal, actions };
+async function openQuote(execution: Execution): Promise<Execution> {
+  await execution.journal.requireOwnOrder(orderIdOf(execution.quote));
+  await refuseForeign(execution);
+  await requirePerformable(execution, execution.actions);
+  if (execution.gasless) await requireGasless(execution);
+  return execution;
 }
 
 /** Requires a wallet or a callback for each action. */
-export async function requirePerformable(
-  client: ServiceClient,
-  actions: readonly PlannedStep[],
-  quote: Quote,
-  { wallets, ...callbacks }: Pick<PrepareParameters, "wallets" | "onExchangeAction" | "onSvmTransaction">,
-): Promise<void> {
-  requireCallbacks(actions, callbacks);
-  for (const action of actions) {
-    if (action.kind !== "signature") continue;
-    requireSigner(wallets.signer(originChainIdOf(quote)));
-    requireSignable(client, action);
+export async function requirePerformable(execution: Execution, actions: readonly PlannedStep[]): Promise<void> {
+  const { service, wallets, originChainId, onExchangeAction, onSvmTransaction } = execution;
+  const callbacks: Partial<Record<PlannedStep["kind"], unknown>> = {
+    exchangeAction: onExchangeAction,
+    svmTransaction: onSvmTransaction,
+  };
+  for (const { kind, stepId } of actions) {
+    if (kind in callbacks && callbacks[kind] === undefined) throw new UnsupportedStepError({ stepId, kind });
   }
   for (const action of actions) {
-    requireSendable(action);
-    if (action.kind === "transaction") await wallets.on(action.chainId, action.from);
+    if (action.kind !== "signature") continue;
+    requireSigner(wallets.signer(originChainId));
+    requireSignable(service, action);
+  }
+  for (const action of actions) {
+    const { kind, stepId } = action;
+    if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
+    // An authorization is never left out, since the transaction would do something else without it.
+    if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
+    if (kind === "transaction") await wallets.on(action.chainId, action.from);
   }
 }
 
-/** An authorization is never left out, since the transaction would do something else without it. */
-function requireSendable({ kind, stepId, ...action }: PlannedStep): void {
-  if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
-  if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
+/** Before the service or a chain is asked. */
+async function requireGasless(execution: Execution): Promise<void> {
+  const { service, wallets, actions, trust, destinationClient } = execution;
+  const { originChainId, destinationChainId } = requestOf(execution);
+  requireApiKey(service, "POST /execute");
+  if (trust === "service") {
+    throw new InvalidInputError({
+      field: "gasless",
+      value: true,
+      reason: "without pinned addresses, no contract is known that the account may delegate to",
+      hint: 'Leave out `gasless`, or pass pinned addresses instead of `trust: "service"`.',
+    });
+  }
+  if (originChainId === destinationChainId && destinationClient !== undefined) {
+    throw new InvalidInputError({
+      field: "destinationClient",
+      value: undefined,
+      reason: "on one chain, no transaction of the user's shows that the request is filled",
+      hint: "Leave out `destinationClient`, or `gasless`.",
+    });
+  }
+  const calls = firstCalls(actions);
+  const other = actions[calls?.length ?? 0];
+  if (other !== undefined) throw new UnsupportedStepError({ stepId: other.stepId, kind: `gasless ${other.kind}` });
+  if (calls !== undefined) requireAuthorizer(await wallets.on(calls[0].chainId, calls[0].from));
 }
 
 /**
@@ -145,96 +141,128 @@ function requireSendable({ kind, stepId, ...action }: PlannedStep): void {
  *
  * @throws {@link PaymentUnresolvedError} when an earlier permit or batch can still be used
  */
-async function requireNoLivePermits(
-  service: ServiceClient,
-  { quote, journal, actions }: OpenQuote,
-  { wallets, gasless = false, payAgain = false, ...parameters }: PrepareParameters,
-): Promise<void> {
+async function requireNoLivePermits(execution: Execution): Promise<void> {
+  const { service, store, wallets, journal, requestId, originChainId: chainId, gasless, signal } = execution;
   const batch = await journal.batch();
   const isLeft = batch?.kind === "gasless" && batch.isRefused === true && !gasless;
-  const payment = actions.find(isPayment);
+  const payment = execution.actions.find(isPayment);
   if (payment === undefined || (!isLeft && (await journal.hasBegun([payment])))) return;
-  const chainId = originChainIdOf(quote);
-  const currency = quote.details?.currencyIn?.currency?.address;
+  const currency = execution.quote.details?.currencyIn?.currency?.address;
   const account = payment.kind === "transaction" ? payment.from : wallets.signer(chainId)?.address;
-  if (!payAgain && account !== undefined && isPresent(currency)) {
-    const key = `authorizations/${chainId}/${account.toLowerCase()}`;
-    if ((await parameters.journal.get(key)) !== undefined) {
+  if (!execution.payAgain && account !== undefined && isPresent(currency)) {
+    const authorizations = new LiveAuthorizations(store, { chainId, account });
+    if (await authorizations.isRecorded()) {
       const { client } = await wallets.on(chainId, account);
-      const authorizations = new LiveAuthorizations(parameters.journal, { chainId, account });
       await requireNoneLive(client, authorizations, {
-        requestId: requestIdOf(quote),
+        requestId,
         repeats: gasless || payment.kind === "signature",
         currency,
-        statusOf: async (accepted) => (await reportedStatus(service, accepted, parameters.signal))?.status,
+        statusOf: async (accepted) => (await reportedStatus(service, accepted, signal))?.status,
       });
     }
   }
-  if (isLeft) await journal.setBatch({ ...batch, isVoid: true });
-}
-
-/** Unless payment has begun. */
-async function replaceStale(
-  client: ServiceClient,
-  { quote, journal, actions }: OpenQuote,
-  { requestIds, ...parameters }: PrepareParameters & { readonly requestIds: ReadonlySet<string> },
-): Promise<OpenQuote | undefined> {
-  const { freshness = {}, onEvent } = parameters;
-  if (freshness === false || (await journal.hasBegun(actions.filter(isPayment)))) return undefined;
-  const { clock, signal } = parameters;
-  const fresh = await requote(client, quote, freshness, { clock, signal });
-  if (fresh === undefined) return undefined;
-  const knownRequestIds = await otherRequest(fresh, parameters.journal, requestIds);
-  const opened = await openQuote(client, fresh, { ...parameters, knownRequestIds });
-  if (parameters.trust !== "service") await requireVerified({ ...parameters, quote: fresh, knownRequestIds });
-  // Journaled first: a later run with the old quote must find the one that is paid.
-  await journal.setSuccessor(fresh);
-  onEvent({ kind: "requoted", quote: fresh });
-  return opened;
+  if (isLeft) await journal.set("batch", { ...batch, isVoid: true });
 }
 
 /**
- * The id of a fresh quote, if the journal has steps of another request under it: they would count as performed, and that
- * request's success as the one of this.
+ * A fresh quote, unless payment has begun, the quote is fresh, or it has no time.
  *
  * @param requestIds of the quotes that it replaces, which a service may reuse
+ * @throws {@link StaleQuoteError} when it must not be replaced; {@link QuoteWorsenedError} when the fresh one is worse
  */
-async function otherRequest(
-  fresh: Quote,
-  journal: ExecutionJournal,
-  requestIds: ReadonlySet<string>,
-): Promise<readonly string[]> {
+async function replaceStale(execution: Execution, requestIds: ReadonlySet<string>): Promise<Execution | undefined> {
+  const { service, store, quote, journal, freshness = {}, clock, signal } = execution;
+  if (freshness === false || (await journal.hasBegun(execution.actions.filter(isPayment)))) return undefined;
+  const { maxAgeMs = QUOTE_FRESH_LIMIT_MS, requotes = true, toleranceBps = 0 } = freshness;
+  if (!("quotedAtMs" in quote && "quotedRequest" in quote)) return undefined;
+  if (isQuoteFresh(quote, clock.now(), maxAgeMs)) return undefined;
+  if (!requotes) throw new StaleQuoteError({ ageMs: clock.now() - quote.quotedAtMs, maxAgeMs });
+  const fresh = await getQuote(service, { ...quote.quotedRequest, clock, signal });
+  requireNoWorse(quote, fresh, toleranceBps);
   const requestId = requestIdOf(fresh);
-  if (requestIds.has(requestId)) return [];
-  const actions = planSteps(fresh.steps, originChainIdOf(fresh));
-  return (await new RequestJournal(journal, requestId).isUsed(actions)) ? [requestId] : [];
+  const isOther =
+    !requestIds.has(requestId) &&
+    // Steps of another request under this id would count as performed, and its success as the one of this.
+    (await new RequestJournal(store, requestId).isUsed(planSteps(fresh.steps, originChainIdOf(fresh))));
+  const opened = await openQuote(withQuote(execution, fresh, isOther ? [requestId] : []));
+  if (execution.trust !== "service") await requireVerified(opened);
+  // Journaled first: a later run with the old quote must find the one that is paid.
+  await journal.set("successor", fresh);
+  execution.onEvent({ kind: "requoted", quote: fresh });
+  return opened;
+}
+
+function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void {
+  const tolerance = BigInt(toleranceBps);
+  const least = { quoted: minimumOutput(quote), offered: minimumOutput(fresh) };
+  if (least.offered < bpsOf(least.quoted, BPS_PER_WHOLE - tolerance)) {
+    const currency = quote.details?.currencyOut?.currency ?? {};
+    throw new QuoteWorsenedError({ amount: "minimumOutput", currency, ...least, toleranceBps });
+  }
+  // With an exact output, the input changes.
+  const input = { quoted: quotedInput(quote), offered: quotedInput(fresh) };
+  if (input.offered > bpsOf(input.quoted, BPS_PER_WHOLE + tolerance)) {
+    const currency = quote.details?.currencyIn?.currency ?? {};
+    throw new QuoteWorsenedError({ amount: "input", currency, ...input, toleranceBps });
+  }
+}
+
+/** The transactions that actions begin with, if they are made at once. What an earlier run began stays as it was. */
+async function chooseBatch(execution: Execution): Promise<CallBatch | undefined> {
+  const { quote, journal, wallets } = execution;
+  const calls = firstCalls(execution.actions);
+  if (calls === undefined) return undefined;
+  const earlier = await journal.batchOf(calls);
+  if (earlier !== undefined) return { kind: earlier.kind, calls };
+  const hasBegun = await journal.hasBegun(calls);
+  if (execution.gasless) {
+    if (!hasBegun) return { kind: "gasless", calls };
+    throw new InvalidStateError({
+      message: "an earlier run began to send the transactions itself",
+      hint: "Execute the quote without `gasless`, or request a new quote.",
+    });
+  }
+  // Without an order, the service finds the payment by the call data of its transaction, which a bundle changes.
+  if (hasBegun || calls.length < 2 || !isPresent(orderIdOf(quote))) return undefined;
+  const [{ chainId, from }] = calls;
+  return (await canBundle(await wallets.on(chainId, from), chainId)) ? { kind: "bundle", calls } : undefined;
+}
+
+/** Of one account, on one chain. */
+function firstCalls([first, ...others]: readonly PlannedStep[]): BatchCalls | undefined {
+  if (first?.kind !== "transaction") return undefined;
+  const calls: [typeof first, ...(typeof first)[]] = [first];
+  for (const action of others) {
+    if (action.kind !== "transaction" || action.chainId !== first.chainId || action.from !== first.from) break;
+    calls.push(action);
+  }
+  return calls;
+}
+
+/** A wallet that is `ready` asks the user before it upgrades the account. */
+async function canBundle({ client, address, mayBundle }: StepWallet, chainId: number): Promise<boolean> {
+  if (!mayBundle) return false;
+  try {
+    const answer: unknown = await client.request({ method: "wallet_getCapabilities", params: [address] });
+    return readAtomicCapability(answer, chainId);
+  } catch (error) {
+    throwAborted(error);
+    return false;
+  }
 }
 
 /** Only for actions that were not begun: others may have spent the funds. */
-async function requireAllFunds(
-  { quote, journal, actions }: OpenQuote,
-  paysGas: boolean,
-  { wallets, limits }: PrepareParameters,
-) {
+async function requireAllFunds(execution: Execution, paysGas: boolean) {
+  const { quote, journal, actions, wallets, limits: gasLimits } = execution;
+  const transactions = actions.filter((action) => action.kind === "transaction");
   const byChain = new Map<number, PlannedTransaction[]>();
-  for (const action of actions) {
-    if (action.kind !== "transaction" || (await journal.hasBegun([action]))) continue;
+  for (const action of transactions) {
+    if (await journal.hasBegun([action])) continue;
     byChain.set(action.chainId, [...(byChain.get(action.chainId) ?? []), action]);
   }
-  for (const [chainId, transactions] of byChain) {
-    const [{ from }] = transactions as [PlannedTransaction];
-    const wallet = await wallets.on(chainId, from);
-    await requireFunds(wallet, chainId, transactions, {
-      quote,
-      hasApproval: hasApproval(actions, chainId),
-      paysGas,
-      gasLimits: limits,
-    });
+  for (const [chainId, left] of byChain) {
+    const [{ from }] = left as [PlannedTransaction];
+    const hasApproval = transactions.some((action) => action.stepId === "approve" && action.chainId === chainId);
+    await requireFunds(await wallets.on(chainId, from), chainId, left, { quote, hasApproval, paysGas, gasLimits });
   }
-}
-
-function hasApproval(actions: readonly PlannedStep[], chainId: number): boolean {
-  return actions.some(
-    (action) => action.kind === "transaction" && action.stepId === "approve" && action.chainId === chainId,
-  );
 }

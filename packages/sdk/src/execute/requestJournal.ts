@@ -1,31 +1,101 @@
 import type * as Type from "typebox";
+import { keccak256, stringToHex } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { PlannedStep, PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import { type Quote, QuoteSchema } from "@crosscall/protocol/quote";
-import { isPresent, parseData, readResponse, requireJson } from "@crosscall/protocol/schema";
+import { doc, hexText, isObject, isPresent, parseData, readResponse, requireJson } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
 import type { ExecutionJournal } from "./journal.ts";
-import {
-  type BatchCalls,
-  type BlockEntry,
-  BlockEntrySchema,
-  type DelegatedEntry,
-  DelegatedEntrySchema,
-  type JournaledBatch,
-  JournaledBatchSchema,
-  journaledCalls,
-  type JournaledTransaction,
-  JournaledTransactionSchema,
-  OrderEntrySchema,
-  SignatureEntrySchema,
-  StepsEntrySchema,
-} from "./journalEntries.ts";
-import { digestsOf, digestsWithOrder } from "./stepDigest.ts";
 
-/** Names in the journal: a request has one of each. */
-const BATCH = "batch";
-const STEPS = "steps";
-const FOUND = "found";
+export const JournaledTransactionSchema = T.Object({
+  chainId: T.Integer(),
+  from: T.String(),
+  to: T.String(),
+  data: T.String(),
+  value: T.String(),
+  nonce: T.Integer({ minimum: 0 }),
+  fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("The chain's latest block when it was written.") }),
+  txHash: T.Optional(hexText(doc("Known before it is sent where the wallet signs first."), 32)),
+  signed: T.Optional(hexText(doc("The signed bytes, where the wallet signs first."))),
+  askedAtMs: T.Integer({ description: doc("When the wallet was asked, or the bytes were signed.") }),
+  isNonceKnown: T.Optional(T.Boolean({ description: doc("A node showed the transaction with this nonce.") })),
+  isVoid: T.Optional(
+    T.Boolean({
+      description: doc("It was not sent, or another transaction used its nonce: the step may begin again."),
+    }),
+  ),
+});
+
+/** First written before it is sent. */
+export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
+
+export const JournaledBatchSchema = T.Object({
+  kind: T.Union([T.Literal("bundle"), T.Literal("gasless")]),
+  id: T.String({ description: doc("The bundle's id, or the nonce of the batch executor.") }),
+  chainId: T.Integer(),
+  from: T.String(),
+  calls: T.Array(T.Object({ position: T.String(), to: T.String(), data: T.String(), value: T.String() })),
+  fromBlock: T.Optional(T.String({ pattern: "^[0-9]+$" })),
+  askedAtMs: T.Integer({ description: doc("When the wallet was asked.") }),
+  deadline: T.Optional(T.Integer({ description: doc("Until when a gasless batch can be executed, in Unix seconds.") })),
+  isVoid: T.Optional(T.Boolean({ description: doc("It was not sent, or can no longer be executed.") })),
+  isAccepted: T.Optional(T.Boolean({ description: doc("The service sends it.") })),
+  isRefused: T.Optional(T.Boolean({ description: doc("The service refused it. It can be executed all the same.") })),
+  txHash: T.Optional(hexText(doc("Of the transaction that made the calls."), 32)),
+});
+
+/** Calls that are made at once. First written before they are sent. */
+export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
+
+export const SignatureEntrySchema = T.Object({ signature: hexText(doc("What is posted.")) });
+export const DelegatedEntrySchema = T.Object({ isDone: T.Boolean(), result: T.Optional(T.String()) });
+
+/** Digests of the steps by position, and of the order. */
+export const StepsEntrySchema = T.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: T.String(),
+});
+
+/** The request that an order was paid for. */
+export const OrderEntrySchema = T.Object({ requestId: T.String() });
+
+export const BlockEntrySchema = T.Object({
+  number: T.String({ pattern: "^[0-9]+$" }),
+  hash: hexText(doc("Of the block with this number."), 32),
+});
+
+/** A block of the destination chain. */
+export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
+
+type SignatureEntry = Type.Static<typeof SignatureEntrySchema>;
+
+/** Records that an action was passed to a callback, then its result. */
+export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
+
+/** Calls of one account on one chain. */
+export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
+
+export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId" | "from" | "calls"> {
+  const [{ chainId, from }] = calls;
+  return {
+    chainId,
+    from,
+    calls: calls.map(({ position, to, data, value }) => ({ position, to, data, value: value.toString() })),
+  };
+}
+
+/** A request has one of each, besides an entry for each step by its position. */
+interface Entries {
+  readonly batch: JournaledBatch;
+  readonly steps: Record<string, string>;
+  /** An earlier run found the payment of a lost journal, and follows it. */
+  readonly found: true;
+  /** The destination chain's latest block before the payment: the fill comes later. */
+  readonly destination: BlockEntry;
+  /** The quote that replaced this one. */
+  readonly successor: Quote;
+}
 
 function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boolean {
   return batch?.calls.some((call) => call.position === position) === true;
@@ -52,7 +122,7 @@ export class RequestJournal {
    * @throws {@link InvalidStateError} when a step or the order differs from what was recorded
    */
   async requireSameSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
-    const recorded = await this.read(STEPS, StepsEntrySchema);
+    const recorded = await this.read("steps", StepsEntrySchema);
     if (recorded === undefined) {
       if (await this.isUsed(actions)) throw this.otherSteps("has entries of unrecorded steps");
       return;
@@ -84,8 +154,8 @@ export class RequestJournal {
 
   /** Before the first of them begins. */
   async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
-    const recorded = await this.read(STEPS, StepsEntrySchema);
-    await this.write(STEPS, { ...recorded, ...digestsWithOrder(actions, orderId) });
+    const recorded = await this.read("steps", StepsEntrySchema);
+    await this.set("steps", { ...recorded, ...digestsWithOrder(actions, orderId) });
     if (isPresent(orderId)) await this.journal.set(orderKey(orderId), JSON.stringify({ requestId: this.requestId }));
   }
 
@@ -95,11 +165,19 @@ export class RequestJournal {
    * @throws {@link InvalidStateError} when an earlier run got other steps
    */
   async recordLaterSteps(actions: readonly PlannedStep[]): Promise<void> {
-    const recorded = (await this.read(STEPS, StepsEntrySchema)) ?? {};
+    const recorded = (await this.read("steps", StepsEntrySchema)) ?? {};
     const added = digestsOf(actions);
     const differs = Object.entries(added).some(([name, digest]) => (recorded[name] ?? digest) !== digest);
     if (differs) throw this.otherSteps("has other later steps");
-    await this.write(STEPS, { ...recorded, ...added });
+    await this.set("steps", { ...recorded, ...added });
+  }
+
+  set<Name extends keyof Entries>(name: Name, value: Entries[Name]): Promise<void> {
+    return this.write(name, value);
+  }
+
+  setStep(position: string, entry: JournaledTransaction | SignatureEntry | DelegatedEntry): Promise<void> {
+    return this.write(position, entry);
   }
 
   /** Undefined if the step may begin. */
@@ -116,13 +194,9 @@ export class RequestJournal {
     throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
   }
 
-  setTransaction(position: string, entry: JournaledTransaction): Promise<void> {
-    return this.write(position, entry);
-  }
-
   /** Undefined if its calls may begin. */
   async batch(): Promise<JournaledBatch | undefined> {
-    const entry = await this.read(BATCH, JournaledBatchSchema);
+    const entry = await this.read("batch", JournaledBatchSchema);
     return entry?.isVoid === true ? undefined : entry;
   }
 
@@ -135,24 +209,12 @@ export class RequestJournal {
     throw this.otherSteps("has other calls");
   }
 
-  setBatch(entry: JournaledBatch): Promise<void> {
-    return this.write(BATCH, entry);
-  }
-
   async signature(position: string): Promise<`0x${string}` | undefined> {
     return (await this.read(position, SignatureEntrySchema))?.signature as `0x${string}` | undefined;
   }
 
-  setSignature(position: string, signature: string): Promise<void> {
-    return this.write(position, { signature });
-  }
-
   handed(position: string): Promise<DelegatedEntry | undefined> {
     return this.read(position, DelegatedEntrySchema);
-  }
-
-  setHanded(position: string, entry: DelegatedEntry): Promise<void> {
-    return this.write(position, entry);
   }
 
   /** Whether an earlier run began any of these actions; void ones do not count. */
@@ -181,18 +243,14 @@ export class RequestJournal {
 
   /** Whether there is an entry for any of these actions, of whatever quote. */
   async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
-    const names = actions.length === 0 ? [] : [BATCH, ...actions.map(({ position }) => position)];
+    const names = actions.length === 0 ? [] : ["batch", ...actions.map(({ position }) => position)];
     const entries = await Promise.all(names.map((name) => this.journal.get(this.key(name))));
     return entries.some((entry) => entry !== undefined);
   }
 
   /** Whether an earlier run found the payment of a lost journal, and follows it. */
   async isFound(): Promise<boolean> {
-    return (await this.journal.get(this.key(FOUND))) !== undefined;
-  }
-
-  setFound(): Promise<void> {
-    return this.write(FOUND, true);
+    return (await this.journal.get(this.key("found"))) !== undefined;
   }
 
   /** Whether any of these actions has no recorded outcome. */
@@ -217,19 +275,11 @@ export class RequestJournal {
     return this.read("destination", BlockEntrySchema);
   }
 
-  setBlockBefore(block: BlockEntry): Promise<void> {
-    return this.write("destination", block);
-  }
-
   /** The quote that replaced this one. */
   successor(): Promise<Quote | undefined> {
     return this.readJson("successor").then((quote) =>
       quote === undefined ? undefined : readResponse(QuoteSchema, quote),
     );
-  }
-
-  setSuccessor(quote: Quote): Promise<void> {
-    return this.write("successor", quote);
   }
 
   private otherSteps(what: string): InvalidStateError {
@@ -260,4 +310,36 @@ export class RequestJournal {
   private key(name: string): string {
     return `${this.requestId}/${name}`;
   }
+}
+
+/** What a step does, without the gas and fees that its quote proposes. */
+function digestOf(planned: PlannedStep): string {
+  const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
+  const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
+  return keccak256(stringToHex(sortedJson(step)));
+}
+
+export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
+  return digestOf(a) === digestOf(b);
+}
+
+/** Storage may reorder the keys of a quote. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === "bigint") return inner.toString();
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
+  });
+}
+
+/** By position. */
+export function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
+  return Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
+}
+
+/** With the order that the steps pay. */
+export function digestsWithOrder(
+  actions: readonly PlannedStep[],
+  orderId: string | null | undefined,
+): Record<string, string> {
+  return { ...digestsOf(actions), order: (orderId ?? "").toLowerCase() };
 }

@@ -1,7 +1,9 @@
 import {
+  type Abi,
   type Address,
   type Client,
   decodeFunctionData,
+  type DecodeFunctionDataReturnType,
   encodeFunctionData,
   type Hex,
   hexToBigInt,
@@ -24,12 +26,10 @@ import { type Currency, isNativeCurrency } from "@crosscall/protocol/common";
 import { originChainIdOf, type PlannedTransaction, planSteps, quotedInput } from "@crosscall/protocol/quote/rules";
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
-import { askNode } from "./askNode.ts";
-import { kitErrorIn } from "./boundClient.ts";
-import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
+import { askNode, throwOwn } from "./node.ts";
+import { AllowanceResetError, InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
-import { AllowanceResetError } from "./paymentErrors.ts";
-import type { StepWallet } from "./stepWallet.ts";
+import type { StepWallet } from "./wallets.ts";
 
 const TOKEN_ABI = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -66,11 +66,8 @@ export async function requireFunds(
   const paysInput = transactions.find(({ stepId }) => stepId !== "approve");
   const token = inputToken(quote, chainId);
   if (token !== undefined && paysInput !== undefined) {
-    const needed = quotedInput(quote);
-    await requireToken(wallet, chainId, token, needed);
-    if (!hasApproval && takesByAllowance(paysInput, token.address)) {
-      await requireAllowance(wallet, chainId, token, paysInput.to, needed);
-    }
+    const isAllowanceDue = !hasApproval && takesByAllowance(paysInput, token.address);
+    await requireToken(wallet, token, quotedInput(quote), isAllowanceDue ? paysInput : undefined);
   }
   await requireApprovable(wallet, chainId, transactions, token);
 }
@@ -99,23 +96,24 @@ export async function requireReadyToPay(
   const { chainId } = planned;
   const token = inputToken(quote, chainId);
   if (token !== undefined) {
-    const needed = quotedInput(quote);
-    await requireToken(wallet, chainId, token, needed);
-    if (takesByAllowance(planned, token.address) || isApproved(quote, planned, token.address)) {
-      await requireAllowance(wallet, chainId, token, planned.to, needed);
-    }
+    const isAllowanceDue = takesByAllowance(planned, token.address) || isApproved(quote, planned, token.address);
+    await requireToken(wallet, token, quotedInput(quote), isAllowanceDue ? planned : undefined);
   }
   await requireNative(wallet, chainId, [planned], { quote, paysGas, gasLimits });
 }
 
-type Token = Currency & { readonly address: Address };
+type Token = Currency & { readonly address: Address; readonly chainId: number };
 
 /** Undefined if the input is native, on another chain, or not stated: the payment itself then fails before it is sent. */
 function inputToken(quote: Quote, chainId: number): Token | undefined {
   const { currency } = quote.details?.currencyIn ?? {};
   if (!isPresent(currency?.address) || currency.chainId !== chainId) return undefined;
   if (isNativeCurrency(currency) === true) return undefined;
-  return { ...currency, address: parseServiceAddress(currency.address, "details.currencyIn.currency.address") };
+  return {
+    ...currency,
+    chainId,
+    address: parseServiceAddress(currency.address, "details.currencyIn.currency.address"),
+  };
 }
 
 async function requireNative(
@@ -153,27 +151,20 @@ function nativeOf({ details, fees }: Quote, chainId: number): Currency {
   return { decimals: 18, ...native };
 }
 
+/** Requires a balance, and an allowance for the contract that a payment calls. */
 async function requireToken(
   { client, address: account }: StepWallet,
-  chainId: number,
   currency: Token,
   needed: bigint,
+  payment: PlannedTransaction | undefined,
 ): Promise<void> {
-  const found = await readToken(client, chainId, currency.address, "balanceOf", [account]);
-  if (found < needed) throw new InsufficientBalanceError({ chainId, account, currency, needed, found });
-}
-
-async function requireAllowance(
-  { client, address: account }: StepWallet,
-  chainId: number,
-  currency: Token,
-  spender: Address,
-  needed: bigint,
-): Promise<void> {
-  const found = await readToken(client, chainId, currency.address, "allowance", [account, spender]);
-  if (found < needed) {
-    throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
-  }
+  const { chainId, address } = currency;
+  const balance = await readToken(client, chainId, address, "balanceOf", [account]);
+  if (balance < needed) throw new InsufficientBalanceError({ chainId, account, currency, needed, found: balance });
+  if (payment === undefined) return;
+  const { to: spender } = payment;
+  const found = await readToken(client, chainId, address, "allowance", [account, spender]);
+  if (found < needed) throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
 }
 
 /** Tokens like USDT refuse to change an allowance that is not zero, unless it is reset before. */
@@ -210,8 +201,7 @@ async function accepts(client: Client, from: Address, to: Address, data: Hex): P
     const answer: unknown = await client.request({ method: "eth_call", params: [{ from, to, data }, "latest"] });
     return !isHex(answer) || size(answer) < 32 || hexToBigInt(slice(answer, 0, 32)) !== 0n;
   } catch (error) {
-    const kitError = kitErrorIn(error);
-    if (kitError !== undefined) throw kitError;
+    throwOwn(error);
     return false;
   }
 }
@@ -243,19 +233,21 @@ function isApproved(quote: Quote, { chainId, to }: PlannedTransaction, token: Ad
 }
 
 export function readApproval(data: Hex): { readonly spender: Address; readonly amount: bigint } | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: TOKEN_ABI, data });
-    return functionName === "approve" ? { spender: args[0], amount: args[1] } : undefined;
-  } catch {
-    return undefined;
-  }
+  const approval = readCall(TOKEN_ABI, data);
+  return approval?.functionName === "approve" ? { spender: approval.args[0], amount: approval.args[1] } : undefined;
 }
 
 /** A plain transfer needs no allowance. */
 function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean {
+  const deposit = readCall(DEPOSIT_ABI, data);
+  return deposit !== undefined && isSameAddress(deposit.args[1], token);
+}
+
+/** Undefined if it is a call of another function. */
+export function readCall<const abi extends Abi>(abi: abi, data: Hex): DecodeFunctionDataReturnType<abi> | undefined {
   try {
-    return isSameAddress(decodeFunctionData({ abi: DEPOSIT_ABI, data }).args[1], token);
+    return decodeFunctionData({ abi, data });
   } catch {
-    return false;
+    return undefined;
   }
 }

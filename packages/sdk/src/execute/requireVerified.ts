@@ -1,70 +1,32 @@
-import { type Clock, compact, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
-import { type PlannedStep, type QuoteRequest, type ReceivedQuote, requestIdOf } from "@crosscall/protocol/quote/rules";
-import type { Quote, Step } from "@crosscall/protocol/quote";
+import { abortable, compact, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
+import type { PlannedStep, QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { QuoteRefusedError } from "../verify/quoteRefusedError.ts";
-import type { QuoteLimits } from "../verify/terms.ts";
-import type { ServiceTrust } from "../verify/trust.ts";
 import type { Verification, VerifiedStep } from "../verify/verifiedSteps.ts";
-import { isSameStep } from "./stepDigest.ts";
-import type { Authorization } from "./stepWallet.ts";
-import { type Preflight, requirePreflight, type RunPreflight } from "./requirePreflight.ts";
-
-/** How a quote is verified before anything is signed. */
-export interface VerificationOptions {
-  /**
-   * Pinned addresses of the service; `serviceTrust` by default, and `network.trust` on a local network. `"service"` signs
-   * whatever the service asks for, without verification.
-   */
-  readonly trust?: ServiceTrust | "service";
-  /**
-   * What was asked for; by default the request in a quote of `getQuote`. Pass it with a quote from elsewhere: a service
-   * could put a request of its own into its response.
-   */
-  readonly request?: QuoteRequest;
-  /** Limits on what the quote costs, and on gas. */
-  readonly limits?: QuoteLimits;
-  /**
-   * Simulates every quote before it is signed, and fails it or not; `createPreflight` of `crosscall/preflight` creates one.
-   * Without it, quotes whose steps cannot be understood by decoding are refused.
-   */
-  readonly preflight?: RunPreflight;
-}
-
-export interface RequireVerifiedParameters extends VerificationOptions {
-  readonly quote: Quote | ReceivedQuote;
-  readonly laterSteps?: readonly Step[];
-  /** Ids of other requests. */
-  readonly knownRequestIds?: readonly string[];
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Returns a step to sign or send, verified at this moment. Everything that calls a wallet takes its result. */
-export type VerifyStep = <Step extends PlannedStep>(step: Step) => Promise<VerifiedStep<Step>>;
-
-export interface VerifierParameters extends RequireVerifiedParameters, Required<Pick<Preflight, "paysGas">> {
-  /** Of the quote and of later responses, with their positions; steps may be added. */
-  readonly laterSteps: readonly Step[];
-  /** Whether the simulation of the quote passed in this run. */
-  readonly isSimulated: boolean;
-}
+import type { ExecutionParameters } from "./executeStepsParameters.ts";
+import type { Execution, PreparedExecution } from "./execution.ts";
+import { PreflightFailedError } from "./executionErrors.ts";
+import { isSameStep } from "./requestJournal.ts";
+import type { Authorization } from "./wallets.ts";
 
 /**
+ * @param isSimulated whether the simulation of the quote passed in this run
  * @returns a function that verifies the quote again, and simulates it unless this run did, before each prompt
  * @throws {@link QuoteRefusedError} the function does, when the quote does not do what was asked for, such as after its deadline
  */
-export function createVerifier(parameters: VerifierParameters): VerifyStep {
-  let { isSimulated } = parameters;
+export function createVerifier(
+  execution: Execution,
+  { isSimulated, paysGas }: { isSimulated: boolean; readonly paysGas: boolean },
+): PreparedExecution["verify"] {
   return async <Step extends PlannedStep>(step: Step): Promise<VerifiedStep<Step>> => {
     const { acceptUnverified } = await import("../verify/verifiedSteps.ts");
-    if (parameters.trust === "service") return acceptUnverified([step])[0] as VerifiedStep<Step>;
-    const { steps } = await requireVerified(parameters);
-    if (!isSimulated && parameters.laterSteps.length === 0) await requireSimulated(parameters);
+    if (execution.trust === "service") return acceptUnverified([step])[0] as VerifiedStep<Step>;
+    const { steps } = await requireVerified(execution);
+    if (!isSimulated && execution.laterSteps.length === 0) await requireSimulated(execution, paysGas);
     isSimulated = true;
     const verified = steps.find(({ position }) => position === step.position);
     if (verified !== undefined && isSameStep(verified, step)) return verified as VerifiedStep<Step>;
     throw new InvalidStateError({
-      message: `step ${step.stepId} of request ${requestIdOf(parameters.quote)} changed after it was verified`,
+      message: `step ${step.stepId} of request ${execution.requestId} changed after it was verified`,
       hint: "Pass a quote that nothing changes while it is executed.",
     });
   };
@@ -77,13 +39,13 @@ export function createVerifier(parameters: VerifierParameters): VerifyStep {
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for
  * @throws {@link InvalidInputError} when the request is not known
  */
-export async function refuseForeign(parameters: RequireVerifiedParameters): Promise<void> {
-  if (parameters.trust === "service") return;
-  const { report } = await verify(parameters);
+export async function refuseForeign(execution: Execution): Promise<void> {
+  if (execution.trust === "service") return;
+  const { report } = await verify(execution);
   const isForeign = report.claims.some(
     ({ isMet, code }) => !isMet && code !== "ORDER_DEADLINE" && code !== "PERMIT_DEADLINE",
   );
-  if (isForeign) throw new QuoteRefusedError({ requestId: requestIdOf(parameters.quote), report });
+  if (isForeign) throw new QuoteRefusedError({ requestId: execution.requestId, report });
 }
 
 /**
@@ -92,16 +54,13 @@ export async function refuseForeign(parameters: RequireVerifiedParameters): Prom
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation that is not made
  * @throws {@link InvalidInputError} when the request is not known
  */
-export async function requireVerified(
-  parameters: RequireVerifiedParameters,
-): Promise<Exclude<Verification, { verdict: "refused" }>> {
-  const { quote, preflight, laterSteps = [] } = parameters;
-  const verification = await verify(parameters);
+export async function requireVerified(execution: Execution): Promise<Exclude<Verification, { verdict: "refused" }>> {
+  const verification = await verify(execution);
   if (verification.verdict === "bound") return verification;
   // Steps that depend on what was signed before cannot be simulated.
-  const canSimulate = preflight !== undefined && laterSteps.length === 0;
+  const canSimulate = execution.preflight !== undefined && execution.laterSteps.length === 0;
   if (verification.verdict === "needsSimulation" && canSimulate) return verification;
-  throw new QuoteRefusedError({ requestId: requestIdOf(quote), report: verification.report });
+  throw new QuoteRefusedError({ requestId: execution.requestId, report: verification.report });
 }
 
 /**
@@ -109,48 +68,42 @@ export async function requireVerified(
  *
  * @throws {@link QuoteRefusedError} when the delegate is not pinned
  */
-export async function requireDelegate(
-  { quote, request, trust }: Pick<RequireVerifiedParameters, "quote" | "request" | "trust">,
-  authorization: Authorization,
-): Promise<void> {
+export async function requireDelegate(execution: Execution, authorization: Authorization): Promise<void> {
   const { reportDelegation } = await import("../verify/verifyDelegation.ts");
-  const asked = requestOf({ quote, ...compact({ request }) });
-  const report = reportDelegation(asked, trust === "service" ? undefined : trust, authorization);
-  if (report.verdict === "refused") throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+  const report = reportDelegation(requestOf(execution), trustOf(execution), authorization);
+  if (report.verdict === "refused") throw new QuoteRefusedError({ requestId: execution.requestId, report });
 }
 
 /**
  * After funds are checked, because an account that cannot pay fails the simulation too.
  *
+ * @param paysGas false if others may pay the gas of the user's transactions, as in a batch
  * @throws {@link PreflightFailedError} when the simulation fails
  */
-export async function requireSimulated(
-  parameters: RequireVerifiedParameters & Required<Pick<Preflight, "paysGas">>,
-): Promise<void> {
-  const { quote, preflight, paysGas, limits, signal } = parameters;
+export async function requireSimulated(execution: Execution, paysGas: boolean): Promise<void> {
+  const { quote, preflight, limits, signal, requestId } = execution;
   if (preflight === undefined) return;
-  await requirePreflight(preflight, { request: requestOf(parameters), quote, paysGas, limits, signal });
+  const simulation = preflight({ request: requestOf(execution), quote, paysGas, limits, signal });
+  const { verdict, findings } = await abortable(simulation, signal, "the preflight");
+  if (verdict === "passed") return;
+  throw new PreflightFailedError({ requestId, findings: findings.filter(({ severity }) => severity === "error") });
 }
 
-async function verify(parameters: RequireVerifiedParameters): Promise<Verification> {
-  const { quote, trust, laterSteps, knownRequestIds, limits, clock } = parameters;
-  const request = requestOf(parameters);
+async function verify(execution: Execution): Promise<Verification> {
+  const { quote, laterSteps, knownRequestIds, limits, clock } = execution;
+  const request = requestOf(execution);
   // Bundlers split it off: a page needs it only when a quote is executed.
   const { verifySteps } = await import("../verify/verifiedSteps.ts");
-  return verifySteps(
-    compact({
-      request,
-      quote,
-      trust: trust === "service" ? undefined : trust,
-      laterSteps,
-      knownRequestIds,
-      limits,
-      clock,
-    }),
-  );
+  const trust = trustOf(execution);
+  return verifySteps(compact({ request, quote, trust, laterSteps, knownRequestIds, limits, clock }));
 }
 
-export function requestOf({ quote, request }: Pick<RequireVerifiedParameters, "quote" | "request">): QuoteRequest {
+/** Pinned addresses; undefined for the default. */
+export function trustOf({ trust }: Pick<ExecutionParameters, "trust">) {
+  return trust === "service" ? undefined : trust;
+}
+
+export function requestOf({ quote, request }: Pick<ExecutionParameters, "quote" | "request">): QuoteRequest {
   if (request !== undefined) return request;
   if ("quotedRequest" in quote) return quote.quotedRequest;
   throw new InvalidInputError({

@@ -1,38 +1,44 @@
-import { AbortedError, compact, RequestNotFilledError, systemClock, throwIfAborted } from "@crosscall/protocol/core";
+import {
+  AbortedError,
+  compact,
+  CrosscallError,
+  MalformedDataError,
+  RequestNotFilledError,
+  throwIfAborted,
+  UnsupportedStepError,
+} from "@crosscall/protocol/core";
 import {
   isPayment,
   originChainIdOf,
+  type PlannedExchangeAction,
+  type PlannedSignature,
+  type PlannedStep,
+  type PlannedSvmTransaction,
+  type PlannedTransaction,
   planSteps,
-  type QuoteRequest,
-  type ReceivedQuote,
   requestIdOf,
 } from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
 import type { IntentStatus } from "@crosscall/protocol/request";
+import { announceDeposit } from "../client/postEndpoints.ts";
 import type { ServiceClient } from "../client/client.ts";
-import { TIMEOUT_MS } from "../client/watchRequest/requestStatuses.ts";
-import { watchRequest, type WatchRequestParameters } from "../client/watchRequest/watchRequest.ts";
-import { boundClient, type WaitLimits } from "./boundClient.ts";
-import { confirmFill, markDestination, requireDestination } from "./confirmFill.ts";
-import type { ExecutionParameters } from "./executeStepsParameters.ts";
+import { watchRequest } from "../client/watchRequest/watchRequest.ts";
+import { confirmFill, markDestination, openDestination } from "./confirmFill.ts";
+import type { ExecutionParameters, ExecutionResult, SentTransaction } from "./executeStepsParameters.ts";
+import { type Execution, openRun, orderIdOf, type PreparedExecution } from "./execution.ts";
 import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
-import { RequestJournal } from "./requestJournal.ts";
 import { LiveAuthorizations } from "./liveAuthorizations.ts";
-import { performActions } from "./performActions.ts";
-import type { SentTransaction } from "./performTransaction.ts";
-import { latestQuote, prepareExecution } from "./prepareExecution.ts";
-import { requestOf } from "./requireVerified.ts";
-import { openWallets, type StepWallets } from "./wallets.ts";
+import { withinPrompt } from "./node.ts";
+import { performSignature } from "./performSignature.ts";
+import { performTransaction } from "./performTransaction.ts";
+import { latestQuote, prepareExecution, requirePerformable } from "./prepareExecution.ts";
+import { RequestJournal } from "./requestJournal.ts";
+import { requireReadyToPay } from "./requireFunds.ts";
+import { requestOf, requireVerified } from "./requireVerified.ts";
 
-/** Result of executing the steps. */
-export interface ExecutionResult {
-  /** Of the executed quote, which may have replaced the given one. */
-  readonly requestId: string;
-  /** Included transactions of this run, in order. */
-  readonly transactions: readonly SentTransaction[];
-  /** The final status: `success`. */
-  readonly status: IntentStatus;
-}
+/** Responses to signature steps may add steps. */
+const STEPS_MAX = 32;
+
+type OwnParameters = ExecutionParameters & { readonly journal: ExecutionJournal };
 
 /**
  * Executes steps: see `executeSteps`.
@@ -41,16 +47,16 @@ export interface ExecutionResult {
  * @param original the caller's quote
  */
 export async function runSteps(
-  client: ServiceClient,
+  service: ServiceClient,
   parameters: ExecutionParameters,
   original: object,
 ): Promise<ExecutionResult> {
   const { quote, request, trust, journal = journalOf(original) } = parameters;
   // A quote that an earlier run took as a replacement must answer the same request.
   const asked = trust === "service" ? request : requestOf(compact({ quote, request }));
-  const own = { ...parameters, ...compact({ request: asked }), journal };
+  const own: OwnParameters = { ...parameters, ...compact({ request: asked }), journal };
   try {
-    return await execute(client, own);
+    return await execute(service, own);
   } catch (error) {
     throw await describePayment(error, own);
   }
@@ -65,94 +71,180 @@ function journalOf(quote: object): ExecutionJournal {
   return journal;
 }
 
-async function execute(
-  client: ServiceClient,
-  parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
-): Promise<ExecutionResult> {
-  const { journal, signal, onEvent = () => undefined, clock = systemClock, timeoutMs = TIMEOUT_MS } = parameters;
-  throwIfAborted(signal, "executing the steps");
-  const limits: WaitLimits = { signal, promptTimeoutMs: timeoutMs };
-  const destinationClient =
-    parameters.destinationClient === undefined ? undefined : boundClient(parameters.destinationClient, limits);
-  const request = (): QuoteRequest => requestOf(parameters);
-  await requireDestination(destinationClient, request, parameters.trust);
-  const wallets = await openWallets(parameters.wallet, parameters.wallets, limits);
-  const prepared = await prepareExecution(client, { ...parameters, wallets, journal, clock, onEvent });
-  if (destinationClient !== undefined) {
-    await markDestination(destinationClient, request().destinationChainId, prepared.journal);
-  }
-  const transactions = await performActions(client, {
-    ...parameters,
-    ...prepared,
-    wallets,
-    clock,
-    timeoutMs,
-    authorizations: (account) => new LiveAuthorizations(journal, account),
-    onEvent,
-  });
-  const requestId = requestIdOf(prepared.quote);
+async function execute(service: ServiceClient, parameters: OwnParameters): Promise<ExecutionResult> {
+  throwIfAborted(parameters.signal, "executing the steps");
+  const destination = await openDestination(parameters);
+  const execution = await prepareExecution(await openRun(service, parameters));
+  const { requestId, clock } = execution;
+  if (destination !== undefined) await markDestination(destination, execution);
+  const transactions = await performSteps(execution);
   const startedAt = clock.now();
-  const status = await follow(client, requestId, parameters);
-  if (destinationClient !== undefined) {
-    await confirmFill({
-      client: destinationClient,
-      request: request(),
-      quote: prepared.quote,
-      trust: parameters.trust === "service" ? undefined : parameters.trust,
-      status,
-      journal: prepared.journal,
-      quotedAtMs: (prepared.quote as Partial<ReceivedQuote>).quotedAtMs,
-      ownHashes: transactions.map(({ txHash }) => txHash),
-      clock,
-      timeoutMs: startedAt + timeoutMs - clock.now(),
-      signal,
-    });
+  const status = await follow(execution);
+  if (destination !== undefined) {
+    const ownHashes = transactions.map(({ txHash }) => txHash);
+    const timeoutMs = startedAt + execution.timeoutMs - clock.now();
+    await confirmFill(destination, execution, { status, ownHashes, timeoutMs });
   }
-  await settle(journal, prepared.quote, wallets);
+  await settle(execution);
   return { requestId, transactions, status };
 }
 
+/** Performs the steps in order, and those that responses add. Returns the included transactions. */
+async function performSteps(execution: PreparedExecution): Promise<SentTransaction[]> {
+  const { journal, actions, signal } = execution;
+  const transactions: SentTransaction[] = [];
+  await journal.recordSteps(actions, orderIdOf(execution.quote));
+  const isMade = await performBatch(execution, transactions);
+  const queue = actions.slice(isMade ? execution.batch?.calls.length : 0);
+  for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
+    const { stepId, kind } = action;
+    throwIfAborted(signal, `step ${stepId}`);
+    switch (action.kind) {
+      case "transaction": {
+        const isNeeded = isPayment(action) || !(await journal.hasBegun(queue.filter(isPayment)));
+        const sent = await sendTransaction(execution, action, isNeeded);
+        if (sent !== undefined) transactions.push(sent);
+        break;
+      }
+      case "signature":
+        queue.push(...(await signMessage(execution, action)));
+        break;
+      case "batch":
+        throw new UnsupportedStepError({ stepId, kind });
+      case "exchangeAction":
+      case "svmTransaction":
+        await delegate(execution, action);
+        break;
+    }
+  }
+  return transactions;
+}
+
+/** @returns whether the calls of the batch were made */
+async function performBatch(execution: PreparedExecution, transactions: SentTransaction[]): Promise<boolean> {
+  const { batch, wallets, onEvent } = execution;
+  if (batch === undefined) return false;
+  const { calls } = batch;
+  const stepIds = calls.map(({ stepId }) => stepId);
+  const wallet = await wallets.on(calls[0].chainId, calls[0].from);
+  throwIfAborted(execution.signal, `steps ${stepIds.join(" and ")}`);
+  if (batch.kind === "gasless") {
+    const { performGasless } = await import("./performGasless.ts");
+    await performGasless(execution, wallet, calls);
+    return true;
+  }
+  const { performBundle } = await import("./performBundle.ts");
+  const sent = await performBundle(execution, wallet, calls);
+  if (sent === "unsupported") return false;
+  if (sent === undefined) return true;
+  const { txHash, gasUsed } = sent;
+  for (const stepId of stepIds) {
+    onEvent({ kind: "sent", stepId, txHash });
+    onEvent({ kind: "confirmed", stepId, txHash, gasUsed });
+  }
+  transactions.push(sent);
+  if (stepIds.includes("deposit")) await announce(execution, sent);
+  return true;
+}
+
+async function sendTransaction(
+  execution: PreparedExecution,
+  planned: PlannedTransaction,
+  isNeeded: boolean,
+): Promise<SentTransaction | undefined> {
+  const { wallets, journal, quote, limits: gasLimits, signal, onEvent } = execution;
+  const { stepId } = planned;
+  const wallet = await wallets.on(planned.chainId, planned.from);
+  if (isPayment(planned) && !(await journal.hasBegun([planned]))) {
+    await requireReadyToPay(wallet, planned, quote, { gasLimits, signal });
+  }
+  const sent = await performTransaction({ execution, wallet, planned, isNeeded });
+  if (sent === undefined) return undefined;
+  onEvent({ kind: "confirmed", stepId, txHash: sent.txHash, gasUsed: sent.gasUsed });
+  if (stepId === "deposit") await announce(execution, sent);
+  return sent;
+}
+
+/** @returns the steps that the response adds */
+async function signMessage(execution: PreparedExecution, planned: PlannedSignature): Promise<readonly PlannedStep[]> {
+  const { quote, laterSteps } = execution;
+  const steps = await performSignature(execution, planned);
+  const firstIndex = (quote.steps?.length ?? 0) + laterSteps.length;
+  const added = planSteps(steps, execution.originChainId, firstIndex);
+  if (firstIndex + steps.length > STEPS_MAX) {
+    throw new MalformedDataError({
+      what: "the response of a signature step",
+      path: "steps",
+      reason: `the request has more than ${STEPS_MAX} steps by now`,
+    });
+  }
+  laterSteps.push(...steps);
+  if (execution.trust !== "service") await requireVerified(execution);
+  await requirePerformable(execution, added);
+  await execution.journal.recordLaterSteps(added);
+  return added;
+}
+
+/** Calls the callback of a step, unless an earlier run recorded its result. */
+async function delegate(
+  execution: PreparedExecution,
+  planned: PlannedExchangeAction | PlannedSvmTransaction,
+): Promise<void> {
+  const { requestId, originChainId: chainId, journal, signal, timeoutMs, onEvent } = execution;
+  const { stepId, position } = planned;
+  const earlier = await journal.handed(position);
+  let result = earlier?.result;
+  if (earlier?.isDone !== true) {
+    const step = await execution.verify(planned);
+    await journal.setStep(position, { isDone: false });
+    const details = { requestId, signal, stepId, mayHaveRun: earlier !== undefined };
+    result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async () =>
+      step.kind === "exchangeAction"
+        ? execution.onExchangeAction?.({ ...details, action: step.action })
+        : execution.onSvmTransaction?.({ ...details, data: step.data }),
+    );
+    await journal.setStep(position, compact({ isDone: true, result }));
+  }
+  onEvent({ kind: "performed", stepId, result });
+  if (planned.kind === "svmTransaction" && result !== undefined) await announce(execution, { chainId, txHash: result });
+}
+
+/** Best effort: the service also finds deposits by itself. */
+async function announce(
+  { service, requestId, signal }: Execution,
+  { chainId, txHash }: { readonly chainId: number; readonly txHash: string },
+): Promise<void> {
+  try {
+    await announceDeposit(service, { chainId, txHash, requestId, signal });
+  } catch (error) {
+    if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
+  }
+}
+
 /** What was signed for a request that succeeded is used for nothing else. */
-async function settle(journal: ExecutionJournal, quote: Quote, wallets: StepWallets): Promise<void> {
-  const chainId = originChainIdOf(quote);
+async function settle({ store, wallets, requestId, originChainId: chainId }: Execution): Promise<void> {
   const account = wallets.signer(chainId)?.address;
-  if (account === undefined) return;
-  const authorizations = new LiveAuthorizations(journal, { chainId, account });
-  await authorizations.settle(requestIdOf(quote));
+  if (account !== undefined) await new LiveAuthorizations(store, { chainId, account }).settle(requestId);
 }
 
 /** An abort stops the wait, not the payment: the error says what was begun. */
-async function describePayment(
-  error: unknown,
-  { quote, journal, signal }: Pick<ExecutionParameters, "quote" | "signal"> & { readonly journal: ExecutionJournal },
-): Promise<unknown> {
+async function describePayment(error: unknown, { quote, journal, signal }: OwnParameters): Promise<unknown> {
   // The caller's own error stays.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;
-  const { latest } = await latestQuote({ quote, journal });
+  const { latest } = await latestQuote(quote, journal);
   const requestId = requestIdOf(latest);
   const payments = planSteps(latest.steps, originChainIdOf(latest)).filter(isPayment);
   const begun = await new RequestJournal(journal, requestId).findBegun(payments);
-  if (begun === undefined) return error;
-  return error.withPayment({ requestId, txHash: begun.txHash });
+  return begun === undefined ? error : error.withPayment({ requestId, txHash: begun.txHash });
 }
 
-async function follow(
-  client: ServiceClient,
-  requestId: string,
-  { signal, onEvent, ...parameters }: ExecutionParameters,
-): Promise<IntentStatus> {
-  const options: Partial<WatchRequestParameters> = compact({
-    source: parameters.source,
-    refundGraceMs: parameters.refundGraceMs,
-    pollIntervalMs: parameters.pollIntervalMs,
-    timeoutMs: parameters.timeoutMs,
-    clock: parameters.clock,
-  });
-  const { outcome, status } = await watchRequest(client, {
-    ...options,
+async function follow(execution: Execution): Promise<IntentStatus> {
+  const { requestId, source, refundGraceMs, pollIntervalMs, timeoutMs, clock, signal } = execution;
+  const { outcome, status } = await watchRequest(execution.service, {
+    ...compact({ source, refundGraceMs, pollIntervalMs, timeoutMs, clock }),
     requestId,
     signal,
-    onStatus: (status) => onEvent?.({ kind: "status", status }),
+    onStatus: (status) => execution.onEvent({ kind: "status", status }),
   });
   if (outcome === "success") return status;
   throw new RequestNotFilledError({ requestId, status: outcome, details: status.details ?? undefined });

@@ -1,11 +1,10 @@
 import { type Chain, type Client, numberToHex } from "viem";
 
 import { ChainError, systemTimer, waitOn, WrongChainError } from "@crosscall/protocol/core";
-import { kitErrorIn, type WaitLimits } from "./boundClient.ts";
-import { errorLayers } from "./errorLayers.ts";
+import { kitErrorIn, throwOwn, type WaitLimits } from "./node.ts";
+import { errorLayers, isUserRejection } from "./walletErrors.ts";
 import { UserRejectedError } from "./executionErrors.ts";
 import { readChainId } from "./walletAnswers.ts";
-import { isUserRejection } from "./walletErrors.ts";
 
 /** Some wallets report the old chain for a while after a switch. */
 const FOLLOW_TIMEOUT_MS = 10_000;
@@ -69,8 +68,7 @@ async function prompt(
     await client.request({ method, params: [parameter] } as never);
     return { outcome: "switched", cause: undefined };
   } catch (cause) {
-    const kitError = kitErrorIn(cause);
-    if (kitError !== undefined) throw kitError;
+    throwOwn(cause);
     if (isUserRejection(cause)) throw new UserRejectedError({ stepId: method, cause });
     return { outcome: readOutcome(cause), cause };
   }

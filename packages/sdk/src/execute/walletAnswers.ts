@@ -1,7 +1,7 @@
 import type { Client, Hex } from "viem";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { kitErrorIn } from "./boundClient.ts";
+import { fieldOf, throwAborted } from "./node.ts";
 
 /** Fields in which wallets put what they should return as text. */
 const HASH_FIELDS = ["hash", "transactionHash", "txHash", "result"] as const;
@@ -89,8 +89,7 @@ async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
     const code = await client.request({ method: "eth_getCode", params: [address, "latest"] });
     return typeof code === "string" && code.length > 2 && !code.toLowerCase().startsWith(DELEGATION);
   } catch (error) {
-    const kitError = kitErrorIn(error);
-    if (kitError?.code === "ABORTED") throw kitError;
+    throwAborted(error);
     // Accounts without code are the rule, and the service refuses a wrong signature.
     return false;
   }
@@ -134,8 +133,4 @@ export function readChainId(answer: unknown): number | undefined {
     .toLowerCase()
     .replace(/^eip155:/u, "");
   return /^(?:0x[0-9a-f]{1,13}|\d{1,15})$/u.test(text) ? Number(text) : undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

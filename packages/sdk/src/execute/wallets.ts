@@ -1,24 +1,77 @@
 import {
   type Account,
+  type Address,
   type Chain,
+  type Client,
+  createClient,
+  custom,
   formatTransactionRequest,
   type Hex,
+  hexToBytes,
   type LocalAccount,
   numberToHex,
   type RpcTransactionRequest,
+  type SignedAuthorization,
   type Transport,
   type WalletClient,
 } from "viem";
 import { signMessage, signTypedData } from "viem/actions";
 
-import { isSameAddress } from "@crosscall/protocol/chains";
-import { InvalidInputError } from "@crosscall/protocol/core";
-import { boundClient, type WaitLimits, withinPrompt } from "./boundClient.ts";
-import { type EthersSigner, fromEthersSigner } from "./ethersSigner.ts";
-import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
+import { isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core";
+import type { PlannedTransaction } from "@crosscall/protocol/quote/rules";
+import type { Verified, VerifiedStep } from "../verify/verifiedSteps.ts";
+import { boundClient, type WaitLimits, withinPrompt } from "./node.ts";
 import { switchChain } from "./switchChain.ts";
-import { typedDataToSign } from "./typedDataToSign.ts";
 import { readSignature, readTransactionHash } from "./walletAnswers.ts";
+
+/** In wei: EIP-1559, or the gas price of older chains. */
+export type GasFees =
+  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { readonly gasPrice: bigint };
+
+/** Complete, so that signing it twice gives the same bytes. */
+export interface FinalTransaction {
+  readonly step: VerifiedStep<PlannedTransaction>;
+  readonly nonce: number;
+  readonly gas: bigint;
+  readonly fees: GasFees;
+}
+
+/** EIP-191: text or bytes. */
+export type PlainMessage = string | { readonly raw: Hex };
+
+/** EIP-712. */
+export interface TypedData {
+  readonly domain: Record<string, unknown>;
+  readonly types: Record<string, readonly { readonly name: string; readonly type: string }[]>;
+  readonly primaryType: string;
+  readonly value: Record<string, unknown>;
+}
+
+/** EIP-7702: gives the account the code of the delegate. */
+export interface Authorization {
+  readonly chainId: number;
+  readonly address: Address;
+  readonly nonce: number;
+}
+
+/** What it signs or sends for a quote is of a type that only verification makes. */
+export interface StepWallet {
+  readonly address: Address;
+  /** The wallet and its node. Every request ends, with the signal or after a limit. */
+  readonly client: Client;
+  /** Undefined if the wallet cannot sign without sending. */
+  readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
+  /** Undefined if the wallet cannot sign authorizations. */
+  readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
+  /** Whether the wallet may take several calls at once (EIP-5792). */
+  readonly mayBundle: boolean;
+  /** The hash that the wallet returned, which may be of its own; undefined if it returned none. */
+  sendTransaction(transaction: FinalTransaction): Promise<Hex | undefined>;
+  signMessage(message: PlainMessage): Promise<Hex>;
+  signTypedData(data: Verified<TypedData>): Promise<Hex>;
+}
 
 /** A wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
 export type ExecutionWallet = ViemWallet | EthersSigner;
@@ -139,4 +192,186 @@ function toRpcTransaction({ account, chain }: ViemWallet, { step, nonce, gas, fe
   const type = "gasPrice" in fees ? "legacy" : "eip1559";
   const parts = { account, type, to, data, value, nonce, gas, ...fees } as never;
   return { ...(format(parts, "sendTransaction") as RpcTransactionRequest), chainId: numberToHex(chainId) };
+}
+
+export interface EthersTransaction {
+  readonly type: number;
+  readonly from: string;
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: string;
+  readonly data: string;
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly gasPrice?: bigint;
+}
+
+/**
+ * The part of an ethers v6 signer that is used. Its provider must be a JSON-RPC provider (`JsonRpcProvider`,
+ * `BrowserProvider`).
+ */
+export interface EthersSigner {
+  readonly provider: object | null;
+  getAddress(): Promise<string>;
+  signTransaction(transaction: EthersTransaction): Promise<string>;
+  sendTransaction(transaction: EthersTransaction): Promise<{ readonly hash: string }>;
+  /** Signers of a wallet's provider have it. It returns the hash without waiting for the node. */
+  sendUncheckedTransaction?(transaction: EthersTransaction): Promise<string>;
+  signMessage(message: string | Uint8Array): Promise<string>;
+  signTypedData(
+    domain: Record<string, unknown>,
+    types: Record<string, { name: string; type: string }[]>,
+    value: Record<string, unknown>,
+  ): Promise<string>;
+}
+
+/** Default polling interval in milliseconds. */
+const POLLING_INTERVAL_MS = 1_000;
+
+interface JsonRpcSender {
+  send(method: string, parameters: readonly unknown[]): Promise<unknown>;
+}
+
+/** A signer that holds its key (`Wallet`) signs before anything is sent. */
+export async function fromEthersSigner(
+  signer: EthersSigner,
+  field: string,
+  limits: WaitLimits = {},
+): Promise<StepWallet> {
+  const { provider } = signer;
+  if (!isJsonRpcSender(provider)) {
+    throw new InvalidInputError({
+      field: `${field}.provider`,
+      value: provider === null ? null : typeof provider,
+      reason: "it is not a JSON-RPC provider",
+      hint: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
+    });
+  }
+  const ask = <Result>(method: string, work: () => Promise<Result>): Promise<Result> =>
+    withinPrompt(method, limits, work);
+  const address = parseEvmAddress(await ask("getAddress", () => signer.getAddress()), `${field}.address`);
+  const client = boundClient(clientOf(provider), limits);
+  const toEthers = (transaction: FinalTransaction): EthersTransaction => toEthersTransaction(transaction, address);
+  const sign = async (method: string, work: () => Promise<string>): Promise<Hex> =>
+    readSignature(client, address, await ask(method, work));
+  return {
+    address,
+    client,
+    // Only a signer with a signing key can sign offline; others pass the call to their node.
+    signTransaction:
+      "signingKey" in signer
+        ? async (transaction) =>
+            (await ask("signTransaction", () => signer.signTransaction(toEthers(transaction)))) as Hex
+        : undefined,
+    signAuthorization: undefined,
+    mayBundle: false,
+    sendTransaction: async (transaction) =>
+      readTransactionHash(await ask("sendTransaction", () => send(signer, toEthers(transaction)))),
+    signMessage: (message) =>
+      sign("signMessage", () => signer.signMessage(typeof message === "string" ? message : hexToBytes(message.raw))),
+    signTypedData: (data) =>
+      sign("signTypedData", () => {
+        const { domain, types, primaryType, message } = typedDataToSign(data);
+        // ethers determines the primary type and the type of the domain itself.
+        const { EIP712Domain: _domain, ...others } = types;
+        const used = Object.fromEntries(
+          reachableTypes(others, primaryType).map((name) => [name, [...(others[name] ?? [])]]),
+        );
+        return signer.signTypedData(domain, used, message);
+      }),
+  };
+}
+
+/** A signer of a wallet's provider waits until its node has the transaction, which one of a contract account never has. */
+function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unknown> {
+  return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
+}
+
+/** The primary type and its dependencies: ethers takes an unused type for another primary type. */
+function reachableTypes(types: Record<string, readonly { type: string }[]>, primaryType: string): string[] {
+  const found = new Set([primaryType]);
+  for (const name of found) {
+    for (const { type } of types[name] ?? []) {
+      const base = type.replace(/\[.*$/u, "");
+      if (base in types) found.add(base);
+    }
+  }
+  return [...found];
+}
+
+function isJsonRpcSender(provider: object | null): provider is JsonRpcSender {
+  return provider !== null && "send" in provider && typeof provider.send === "function";
+}
+
+function clientOf(provider: JsonRpcSender & { readonly pollingInterval?: unknown }): Client {
+  const { pollingInterval } = provider;
+  return createClient({
+    transport: custom({
+      request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+        provider.send(method, params),
+    }),
+    pollingInterval: typeof pollingInterval === "number" ? pollingInterval : POLLING_INTERVAL_MS,
+    cacheTime: 0,
+  });
+}
+
+function toEthersTransaction({ step, nonce, gas, fees }: FinalTransaction, from: string): EthersTransaction {
+  const { chainId, to, data, value } = step;
+  return { type: "gasPrice" in fees ? 0 : 2, from, chainId, to, data, value, nonce, gasLimit: gas, ...fees };
+}
+
+/** EIP-712, in the order of its fields. */
+const DOMAIN_FIELDS = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" },
+  { name: "salt", type: "bytes32" },
+] as const;
+
+/**
+ * The same data with the type of its own domain. A domain type in the data is not used: it could leave out the chain and
+ * the contract that the signature is for.
+ *
+ * @throws {@link MalformedDataError} when the domain has a field that EIP-712 does not define, or its chain id is not one
+ */
+export function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
+  const { EIP712Domain: _given, ...own } = types;
+  const given = Object.entries(domain).filter(([, field]) => field !== undefined && field !== null);
+  const unknown = given.find(([name]) => DOMAIN_FIELDS.every((field) => field.name !== name));
+  if (unknown !== undefined) throw malformed(unknown[0], "EIP-712 domains have no such field");
+  const ownDomain = Object.fromEntries(
+    given.map(([name, field]) => [name, name === "chainId" ? readChain(field) : field]),
+  );
+  const domainType = DOMAIN_FIELDS.filter(({ name }) => name in ownDomain);
+  const typesToSign: TypedData["types"] = { EIP712Domain: domainType, ...own };
+  return { domain: ownDomain, types: typesToSign, primaryType, message: value };
+}
+
+/** A library would leave a chain id in text out of the domain's type. */
+function readChain(chainId: unknown): number | bigint {
+  try {
+    const id = BigInt(chainId as string | number | bigint);
+    if (id >= 0n) return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id;
+  } catch {
+    // Reported below.
+  }
+  throw malformed("chainId", "it is not a chain id");
+}
+
+function malformed(field: string, reason: string): MalformedDataError {
+  return new MalformedDataError({ what: "the typed data to sign", path: `domain.${field}`, reason });
+}
+
+/** @throws {@link InvalidInputError} when the wallet does not hold its key */
+export function requireAuthorizer({ signAuthorization }: StepWallet): NonNullable<StepWallet["signAuthorization"]> {
+  if (signAuthorization !== undefined) return signAuthorization;
+  throw new InvalidInputError({
+    field: "wallet",
+    value: undefined,
+    reason: "it cannot sign EIP-7702 authorizations, which a gasless payment needs",
+    hint: "Pass a viem wallet client with a local account.",
+  });
 }

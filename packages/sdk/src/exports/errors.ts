@@ -10,8 +10,8 @@ export {
   TransactionReplacedError,
   UserRejectedError,
 } from "../execute/executionErrors.ts";
-export { AllowanceResetError, GasCostError } from "../execute/paymentErrors.ts";
-export { PreflightFailedError } from "../execute/preflightFailedError.ts";
+export { AllowanceResetError, GasCostError } from "../execute/executionErrors.ts";
+export { PreflightFailedError } from "../execute/executionErrors.ts";
 export { WebhookRefusedError } from "../client/webhooks/webhookRefusedError.ts";
 export {
   AbortedError,

@@ -7,7 +7,6 @@ import { CallsRefusedError } from "../../../../packages/sdk/src/calls/check/chec
 import * as deployment from "../../../../packages/protocol/src/chains/deploymentErrors.ts";
 import * as client from "../../../../packages/sdk/src/client/errors.ts";
 import * as execution from "../../../../packages/sdk/src/execute/executionErrors.ts";
-import * as payment from "../../../../packages/sdk/src/execute/paymentErrors.ts";
 import { AttestationInvalidError } from "../../../../packages/sdk/src/client/oracle/verifyAttestation.ts";
 import * as webhook from "../../../../packages/sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../packages/protocol/src/core/errors.ts";
@@ -17,7 +16,6 @@ import { RefusalError } from "../../../../packages/crosscall/src/localnet/market
 import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
 import { OracleConfigurationError } from "../../../../packages/oracle/src/config/configurationError.ts";
 import { BalanceUnwritableError } from "../../../../packages/crosscall/src/replay/deal/balanceUnwritableError.ts";
-import { PreflightFailedError } from "../../../../packages/sdk/src/execute/preflightFailedError.ts";
 import { StateUnavailableError } from "../../../../packages/crosscall/src/replay/fork/upstream/stateUnavailableError.ts";
 import { NothingToReplayError } from "../../../../packages/crosscall/src/replay/subject/nothingToReplayError.ts";
 import * as database from "../../../../packages/crosscall/src/localnet/store/databaseError.ts";
@@ -35,7 +33,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AccessTokenError: [new client.AccessTokenError({ reason: "it failed", cause }), { code: "ACCESS_TOKEN_FAILED" }],
   AllowanceResetError: [
-    new payment.AllowanceResetError({
+    new execution.AllowanceResetError({
       chainId: 7,
       account: "0x03",
       currency: { address: "0x04" },
@@ -109,7 +107,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "FOREIGN_CODE", chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 },
   ],
   GasCostError: [
-    new payment.GasCostError({ chainId: 7, limit: "gasCost", found: 3n, maximum: 1n }),
+    new execution.GasCostError({ chainId: 7, limit: "gasCost", found: 3n, maximum: 1n }),
     {
       code: "GAS_COST_TOO_HIGH",
       chainId: 7,
@@ -203,7 +201,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     },
   ],
   PreflightFailedError: [
-    new PreflightFailedError({
+    new execution.PreflightFailedError({
       requestId: "0x01",
       findings: [{ code: "OUTPUT_MISSING", severity: "error", reason: "less", hint: "Ask again." }],
     }),
@@ -293,7 +291,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const modules = { ...errors, ...deployment, ...client, ...execution, ...payment, ...webhook, ...database };
+    const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook, ...database };
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
@@ -307,7 +305,6 @@ describe("errors", () => {
         "ChainsNotServedError",
         "NothingToReplayError",
         "OracleConfigurationError",
-        "PreflightFailedError",
         "QueryTooExpensiveError",
         "QuoteRefusedError",
         "RefusalError",

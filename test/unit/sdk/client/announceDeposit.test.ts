@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { announceDeposit } from "../../../../packages/sdk/src/client/announceDeposit.ts";
+import { announceDeposit } from "../../../../packages/sdk/src/client/postEndpoints.ts";
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { useService } from "./service.ts";

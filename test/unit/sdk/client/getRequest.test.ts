@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
-import { getRequest } from "../../../../packages/sdk/src/client/getRequest.ts";
+import { getRequest } from "../../../../packages/sdk/src/client/listRequests.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { requestRecord } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
-import { getSignature } from "../../../../packages/sdk/src/client/getSignature.ts";
+import { getSignature } from "../../../../packages/sdk/src/client/readEndpoints.ts";
 import { rejected } from "../../../support/refusal.ts";
 import { USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";

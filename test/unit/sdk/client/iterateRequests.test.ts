@@ -8,7 +8,7 @@ import {
   type IteratePagesParameters,
   type Page,
 } from "../../../../packages/sdk/src/client/iteratePages.ts";
-import { iterateRequests } from "../../../../packages/sdk/src/client/iterateRequests.ts";
+import { iterateRequests } from "../../../../packages/sdk/src/client/listRequests.ts";
 import type { RequestQuery } from "../../../../packages/sdk/src/client/requestQuery.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { requestRecord } from "../../protocol/fixtures.ts";

@@ -1,8 +1,11 @@
 import { expect } from "chai";
 
-import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
-import type { DeprecationNotice } from "../../../../packages/sdk/src/client/deprecationNotice.ts";
-import { iterateRequestsV2 } from "../../../../packages/sdk/src/client/iterateRequests.ts";
+import {
+  createServiceClient,
+  type DeprecationNotice,
+  type ServiceClientOptions,
+} from "../../../../packages/sdk/src/client/client.ts";
+import { iterateRequestsV2 } from "../../../../packages/sdk/src/client/listRequests.ts";
 import { listRequestsV2, type ListRequestsV2Parameters } from "../../../../packages/sdk/src/client/listRequestsV2.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { type Answer, useService } from "./service.ts";

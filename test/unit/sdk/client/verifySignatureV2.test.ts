@@ -8,7 +8,7 @@ import { createServiceClient } from "../../../../packages/sdk/src/client/client.
 import {
   verifySignatureV2,
   type VerifySignatureV2Parameters,
-} from "../../../../packages/sdk/src/client/verifySignatureV2.ts";
+} from "../../../../packages/sdk/src/client/verifySignature.ts";
 import { hashRequestV2, type SignedRequestDataV2 } from "../../../../packages/protocol/src/request/requestSignature.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { USDC, USER } from "../../protocol/fixtures.ts";

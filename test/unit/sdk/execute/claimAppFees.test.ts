@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { createWalletClient, custom, type Hex, recoverMessageAddress } from "viem";
 
+import { iterateAppFeeClaims } from "../../../../packages/sdk/src/client/appFees.ts";
 import { claimAppFees } from "../../../../packages/sdk/src/execute/claimAppFees.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
-import { iterateAppFeeClaims } from "../../../../packages/sdk/src/client/listAppFeeClaims.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";

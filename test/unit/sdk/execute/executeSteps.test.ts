@@ -2,10 +2,10 @@ import { expect } from "chai";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.ts";
-import type { ExecutionResult } from "../../../../packages/sdk/src/execute/runSteps.ts";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,
+  ExecutionResult,
 } from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
 import { AbortedError } from "../../../../packages/protocol/src/core/errors.ts";
 import type { Step, StepId, StepItem } from "../../../../packages/protocol/src/quote/step.ts";

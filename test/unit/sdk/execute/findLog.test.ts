@@ -3,7 +3,7 @@ import { type Address, createClient, custom, encodeAbiParameters, type Hex, numb
 import { toEventSelector } from "viem/utils";
 import { getBlockNumber, getLogs, sendTransaction } from "viem/actions";
 
-import { boundClient, type WaitLimits } from "../../../../packages/sdk/src/execute/boundClient.ts";
+import { boundClient, type WaitLimits } from "../../../../packages/sdk/src/execute/node.ts";
 import { findLog } from "../../../../packages/sdk/src/execute/findLog.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";

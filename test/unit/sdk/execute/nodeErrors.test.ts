@@ -1,12 +1,7 @@
 import { expect } from "chai";
 import { BaseError, HttpRequestError, LimitExceededRpcError, UnknownRpcError } from "viem";
 
-import {
-  isRangeRefusal,
-  isTemporary,
-  nodeReason,
-  retryAfterMs,
-} from "../../../../packages/sdk/src/execute/nodeErrors.ts";
+import { isRangeRefusal, isTemporary, nodeReason, retryAfterMs } from "../../../../packages/sdk/src/execute/node.ts";
 
 const coded = (code: unknown, message = "no", fields: object = {}): Error =>
   Object.assign(new Error(message), { code, ...fields });

@@ -4,10 +4,10 @@ import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } 
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.ts";
-import type { ExecutionResult } from "../../../../packages/sdk/src/execute/runSteps.ts";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,
+  ExecutionResult,
 } from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
 import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
 import type { Step, StepId, StepKind } from "../../../../packages/protocol/src/quote/step.ts";

@@ -3,8 +3,9 @@ import { BaseError, type Hex } from "viem";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
-import { RequestJournal } from "../../../../packages/sdk/src/execute/requestJournal.ts";
-import { performTransaction, type SentTransaction } from "../../../../packages/sdk/src/execute/performTransaction.ts";
+import type { SentTransaction } from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
+import { type PreparedExecution, type Run, withQuote } from "../../../../packages/sdk/src/execute/execution.ts";
+import { performTransaction } from "../../../../packages/sdk/src/execute/performTransaction.ts";
 import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
 import type { PlannedTransaction } from "../../../../packages/protocol/src/quote/planSteps.ts";
 import { fromViemWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
@@ -42,22 +43,25 @@ describe("performTransaction", () => {
     journal = createMemoryJournal(),
     clock = systemClock,
   ): Promise<SentTransaction> => {
-    const sent = await performTransaction(fromViemWallet(wallet), {
+    const stepWallet = fromViemWallet(wallet);
+    const run: Run = {
       service: createServiceClient({ baseUrl: service.url }),
+      wallets: { on: () => Promise.resolve(stepWallet), signer: () => stepWallet },
+      store: journal,
       quote: quote as Quote,
-      requestId: "0xab",
-      planned,
-      isNeeded: true,
-      verify: (step) => Promise.resolve(acceptUnverified([step])[0] as never),
-      journal: new RequestJournal(journal, "0xab"),
+      gasless: false,
       payAgain: false,
-      signal: undefined,
       clock,
       timeoutMs: 600_000,
       pollIntervalMs: 1_000,
-      nonces: new Map(),
-      onSent,
-    });
+      onEvent: (event) => event.kind === "sent" && onSent(event.txHash, event.isResumed === true),
+    };
+    const execution: PreparedExecution = {
+      ...withQuote(run, run.quote),
+      batch: undefined,
+      verify: (step) => Promise.resolve(acceptUnverified([step])[0] as never),
+    };
+    const sent = await performTransaction({ execution, wallet: stepWallet, planned, isNeeded: true });
     return sent ?? expect.fail("the node shows no transaction");
   };
 

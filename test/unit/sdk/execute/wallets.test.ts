@@ -4,9 +4,14 @@ import { type Account, type Hex, hashTypedData, recoverAddress } from "viem";
 import { toAccount } from "viem/accounts";
 import { getBlockNumber, getChainId } from "viem/actions";
 
-import { boundClient, kitErrorIn } from "../../../../packages/sdk/src/execute/boundClient.ts";
-import type { FinalTransaction, StepWallet, TypedData } from "../../../../packages/sdk/src/execute/stepWallet.ts";
-import { openWallet, openWallets } from "../../../../packages/sdk/src/execute/wallets.ts";
+import { boundClient, kitErrorIn } from "../../../../packages/sdk/src/execute/node.ts";
+import {
+  type FinalTransaction,
+  openWallet,
+  openWallets,
+  type StepWallet,
+  type TypedData,
+} from "../../../../packages/sdk/src/execute/wallets.ts";
 import { isUserRejection } from "../../../../packages/sdk/src/execute/walletErrors.ts";
 import { TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
 import type { PlannedSignature, PlannedTransaction } from "../../../../packages/protocol/src/quote/planSteps.ts";

@@ -5,7 +5,7 @@ import { type Account, type Address, createWalletClient, custom } from "viem";
 import type { ExecutionJournal, ExecutionResult, ServiceClient } from "@crosscall/sdk";
 import {
   type ExecutionParameters,
-  openWallets,
+  openRun,
   prepareExecution,
   type QuoteFreshness,
   type ViemWallet,
@@ -18,7 +18,7 @@ import {
   type ReceivedQuote,
   requestIdOf,
 } from "@crosscall/protocol/quote/rules";
-import { compact, printableData, systemClock } from "@crosscall/protocol/core";
+import { compact, printableData } from "@crosscall/protocol/core";
 import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import type { Quote } from "@crosscall/protocol/quote";
@@ -208,14 +208,9 @@ async function dryRun(
   client: ServiceClient,
   parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
 ): Promise<DryRun> {
-  const { journal, signal, timeoutMs, onEvent = () => undefined } = parameters;
-  const { quote, actions } = await prepareExecution(client, {
-    ...parameters,
-    wallets: await openWallets(undefined, parameters.wallets, { signal, promptTimeoutMs: timeoutMs }),
-    journal: { get: (key) => journal.get(key), set: () => Promise.resolve() },
-    clock: systemClock,
-    onEvent,
-  });
+  const { journal } = parameters;
+  const unwritten: ExecutionJournal = { get: (key) => journal.get(key), set: () => Promise.resolve() };
+  const { quote, actions } = await prepareExecution(await openRun(client, { ...parameters, journal: unwritten }));
   return { quote, actions };
 }
 

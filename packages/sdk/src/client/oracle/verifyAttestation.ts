@@ -4,13 +4,12 @@ import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type ExecutionAttestation, type TransferBody, transferExecutionKey } from "@crosscall/protocol/attestation";
-import type { AttestationFault, Attested } from "./verification/attested.ts";
+import { type AttestationFault, type Attested, type Derived, deriveExecution } from "./verification/attested.ts";
 import { countSigners } from "./verification/countSigners.ts";
 import { deriveDeposits } from "./verification/deriveDeposits.ts";
 import { deriveEntry, deriveRecovery } from "./verification/deriveEntry.ts";
 import { deriveSettlement } from "./verification/deriveSettlement.ts";
 import { deriveInitiation, deriveInitiationV2, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
-import { type Derived, deriveExecution } from "./verification/derived.ts";
 import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./verification/trust.ts";
 
 /** An oracle's response is not a valid attestation. */

@@ -3,6 +3,7 @@ import {
   CrosscallError,
   MalformedDataError,
   type ServiceCallFacts,
+  ServiceError,
   ServiceUnreachableError,
   throwIfAborted,
   TimedOutError,
@@ -12,8 +13,6 @@ import {
 import { isTransientErrorCode } from "@crosscall/protocol/common";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
-import { errorCodeOf } from "./answerError.ts";
-import type { Answer, OutgoingCall } from "./call.ts";
 import { rulesOf } from "./endpoints.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -221,4 +220,85 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   // Every HTTP date has a weekday; `Date.parse` alone would accept "1.5" and "-1".
   const time = /^[A-Za-z]{3,9},? /u.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}
+
+/** The service's own code, if the body has one. */
+export function errorCodeOf(body: unknown): string | undefined {
+  const { errorCode, code } = fieldsOf(body);
+  return textOf(errorCode ?? code);
+}
+
+/** Without the call's secrets. */
+export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Redactor): ServiceError {
+  const { status, tries, retryAfterMs } = answer;
+  const endpoint = `${call.method} ${call.path}`;
+  const body = redactor.json(answer.body);
+  const fields = fieldsOf(body);
+  const errorCode = errorCodeOf(body);
+  // The v2 listing names its successor next to the message, where other endpoints have errorData.
+  const successor = textOf(fields.successor);
+  const migrationGuide = textOf(fields.migrationGuide);
+  const errorData = fields.errorData ?? (successor === undefined ? undefined : { successor, migrationGuide });
+  return new ServiceError({
+    status,
+    errorCode,
+    errorData,
+    endpoint,
+    message: `${endpoint} returned status ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
+    hint: textOf(fields.hint) ?? textOf(fieldsOf(errorData).hint) ?? hintFor(status, errorCode, successor),
+    tries,
+    requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),
+    retryAfterMs,
+  });
+}
+
+function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
+  if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
+  if (status < 400) return "Pass the base URL that it points to: redirects are not followed.";
+  if (status === 401 || status === 403) return "Pass an API key that may do this.";
+  if (status === 410 && successor === "/quote/v3") {
+    return "Pass apiKey or accessToken to the client: it then requests quotes of version 3.";
+  }
+  if (status === 410 && successor !== undefined) return `Use ${successor}.`;
+  if (status === 404) return "Check the id and that this service is the one that issued it.";
+  if (status === 429 && successor !== undefined) return `Use ${successor}: this endpoint takes fewer calls each month.`;
+  if (status === 429) return "Wait before the next call, or use an API key with a higher limit.";
+  if (status >= 500) return "The service failed: try again later.";
+  return "Correct what the message names, and call again.";
+}
+
+/** Error bodies differ between endpoints and proxies. */
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export interface OutgoingCall {
+  readonly method: "GET" | "POST";
+  /** From the base URL, without the query. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** Sent instead of an API key. */
+  readonly token?: string | undefined;
+  /** For errors. */
+  readonly requestId?: string | undefined;
+  /** Maximum number of tries, if below the client's. */
+  readonly maxTries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly isOk: boolean;
+  readonly headers: Headers;
+  /** Undefined for invalid JSON. */
+  readonly body: unknown;
+  /** Wait requested by the service, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Number of tries so far. */
+  readonly tries: number;
 }

@@ -10,8 +10,14 @@ import {
 import { parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
 import { toIntentStatus } from "./advanceStatus.ts";
-import { createStatusPoller, type StatusPoller } from "./createStatusPoller.ts";
-import { SILENCE_MS, type SourceContext, type StatusSource, type WebSocketConstructor } from "./statusSource.ts";
+import {
+  createStatusPoller,
+  SILENCE_MS,
+  type SourceContext,
+  type StatusPoller,
+  type StatusSource,
+  type WebSocketConstructor,
+} from "./statusSource.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,177 @@
+import { type Clock, systemClock, throwIfAborted, TimedOutError, TIMER_MAX_MS } from "@crosscall/protocol/core";
 import type { IntentStatus } from "@crosscall/protocol/request";
 import type { ServiceClient } from "../client.ts";
-import { requestStatuses, type RequestStatusesParameters } from "./requestStatuses.ts";
+import { isProgress, toIntentStatus } from "./advanceStatus.ts";
+import {
+  createStatusPoller,
+  type PollResult,
+  pollStatus,
+  SILENCE_MS,
+  type SourceContext,
+  type StatusSource,
+} from "./statusSource.ts";
+
+/** As the service recommends (spec 1, section 8). */
+export const POLL_INTERVAL_MS = 1_000;
+
+/** Default of `timeoutMs`. */
+export const TIMEOUT_MS = 10 * 60_000;
+
+/** After a failure, and after each sign of a refund. */
+const REFUND_GRACE_MS = 60_000;
+
+/** Restarts of the service take less. */
+const FAULT_TOLERANCE_MS = 30_000;
+
+export interface RequestStatusesParameters {
+  readonly requestId: string;
+  /** Polling by default. */
+  readonly source?: StatusSource;
+  /** Polling interval in milliseconds; 1,000 by default. */
+  readonly pollIntervalMs?: number;
+  /** Maximum time in milliseconds; ten minutes by default. */
+  readonly timeoutMs?: number;
+  /** Time to wait for a refund after a failure, in milliseconds; 60,000 by default, 0 not to wait. */
+  readonly refundGraceMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/**
+ * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure
+ * without a refund in time. Late, duplicate and reordered statuses are dropped. A service that is silent or limits the
+ * rate for a while does not end the iteration.
+ *
+ * @throws {@link TimedOutError} when it does not end in time
+ * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute
+ * @throws {@link ServiceUnreachableError} when the service does not answer for half a minute
+ * @throws {@link InvalidInputError} when the source cannot be used
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function* requestStatuses(
+  client: ServiceClient,
+  parameters: RequestStatusesParameters,
+): AsyncGenerator<IntentStatus, void, undefined> {
+  const { requestId, signal, clock = systemClock, timeoutMs = TIMEOUT_MS } = parameters;
+  const { refundGraceMs = REFUND_GRACE_MS, source = { kind: "polling" } } = parameters;
+  const what = `request ${requestId}`;
+  throwIfAborted(signal, what);
+  const startedAt = clock.now();
+  let answeredAt = startedAt;
+  let known: IntentStatus | undefined;
+  /** Time of the last sign of a failure or its refund. */
+  let failedAt: number | undefined;
+  let isLastPoll = false;
+
+  const stop = new AbortController();
+  const inbox = new Inbox<PollResult>();
+  const running = runSource(source, {
+    client,
+    requestId,
+    pollIntervalMs: parameters.pollIntervalMs ?? POLL_INTERVAL_MS,
+    signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+    report(result) {
+      inbox.put(result);
+      return result.status !== undefined && result.status.status !== known?.status && isProgress(known, result.status);
+    },
+  });
+  running.catch((error: unknown) => inbox.fail(error));
+  try {
+    for (;;) {
+      const { status, fault }: Partial<PollResult> = isLastPoll
+        ? await pollStatus(client, requestId, signal)
+        : ((await inbox.take(endOf() - clock.now())) ?? {});
+      const now = clock.now();
+      if (fault !== undefined && now - answeredAt >= FAULT_TOLERANCE_MS) throw fault;
+      if (status !== undefined) {
+        answeredAt = now;
+        if (isProgress(known, status)) {
+          const isChange = status.status !== known?.status;
+          known = status;
+          if (isChange) {
+            if (status.status === "failure" || failedAt !== undefined) failedAt = now;
+            yield status;
+          }
+        }
+        if (known?.status === "success" || known?.status === "refund") return;
+      }
+      if (failedAt !== undefined && refundGraceMs === 0 && known?.status === "failure") return;
+      if (now < endOf()) {
+        isLastPoll = false;
+      } else if (!isLastPoll) {
+        isLastPoll = true;
+      } else if (failedAt !== undefined) {
+        return;
+      } else {
+        throw new TimedOutError({
+          what,
+          timeoutMs,
+          hint: `It was last seen ${known?.status ?? "nowhere"}: watch it again with a longer timeoutMs.`,
+        });
+      }
+    }
+  } finally {
+    stop.abort();
+  }
+
+  function endOf(): number {
+    const deadline = startedAt + timeoutMs;
+    return failedAt === undefined ? deadline : Math.min(deadline, failedAt + refundGraceMs);
+  }
+}
+
+class Inbox<Item> {
+  private readonly items: Item[] = [];
+  private failure: { readonly error: unknown } | undefined;
+  private wake: () => void = () => undefined;
+
+  put(item: Item): void {
+    this.items.push(item);
+    this.wake();
+  }
+
+  /** `take` throws once the inbox is empty. */
+  fail(error: unknown): void {
+    this.failure = { error };
+    this.wake();
+  }
+
+  /** Undefined after the timeout. */
+  async take(timeoutMs: number): Promise<Item | undefined> {
+    if (this.items.length === 0 && this.failure === undefined && timeoutMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => this.wake(), Math.min(timeoutMs, TIMER_MAX_MS));
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const item = this.items.shift();
+    if (item === undefined && this.failure !== undefined) throw this.failure.error;
+    return item;
+  }
+}
+
+/** Reports statuses until the signal fires, or the service rejects the request for good. */
+async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
+  switch (source.kind) {
+    case "polling":
+      return createStatusPoller(context, { isLive: false, silenceMs: SILENCE_MS }).run();
+    case "webhook": {
+      const poller = createStatusPoller(context, { isLive: true, silenceMs: source.silenceMs ?? SILENCE_MS });
+      const unsubscribe = source.feed.subscribe(context.requestId, (event) => {
+        poller.heard();
+        context.report({ status: toIntentStatus(event) });
+      });
+      return poller.run().finally(unsubscribe);
+    }
+    case "websocket": {
+      const { followWebsocket } = await import("./followWebsocket.ts");
+      return followWebsocket(source, context);
+    }
+  }
+}
 
 /** Parameters of `watchRequest`. */
 export interface WatchRequestParameters extends RequestStatusesParameters {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
-import { createAccessToken } from "../../../../../packages/sdk/src/client/createAccessToken.ts";
+import { createAccessToken } from "../../../../../packages/sdk/src/client/postEndpoints.ts";
 import { getStatus } from "../../../../../packages/sdk/src/client/getStatus.ts";
 import { systemTimer } from "../../../../../packages/protocol/src/core/timer.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";

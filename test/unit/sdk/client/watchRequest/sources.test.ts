@@ -8,8 +8,8 @@ import { createServiceClient } from "../../../../../packages/sdk/src/client/clie
 import {
   requestStatuses,
   type RequestStatusesParameters,
-} from "../../../../../packages/sdk/src/client/watchRequest/requestStatuses.ts";
-import { createStatusFeed } from "../../../../../packages/sdk/src/client/webhooks/statusFeed.ts";
+} from "../../../../../packages/sdk/src/client/watchRequest/watchRequest.ts";
+import { createStatusFeed } from "../../../../../packages/sdk/src/client/webhooks/createWebhookHandler.ts";
 import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
 import { until } from "../../../../support/until.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";

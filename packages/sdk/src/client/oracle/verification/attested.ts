@@ -1,20 +1,27 @@
-import type {
-  AttestationBody,
-  DepositMessage,
-  DepositsAttestation,
-  DepositsBody,
-  EntryAttestation,
-  ExecutionAttestation,
-  FillAttestation,
-  InitiationAttestation,
-  InitiationV2Attestation,
-  NoFillBody,
-  NonceMappingBody,
-  RefundAttestation,
-  TransferBody,
-  WithdrawalAttestation,
-  WithdrawalBody,
+import type { Hex } from "viem";
+
+import {
+  type Action,
+  type AttestationBody,
+  type DepositMessage,
+  type DepositsAttestation,
+  type DepositsBody,
+  encodeAction,
+  type EntryAttestation,
+  type ExecutionAttestation,
+  type FillAttestation,
+  hashExecution,
+  type InitiationAttestation,
+  type InitiationV2Attestation,
+  type NoFillBody,
+  type NonceMappingBody,
+  type RefundAttestation,
+  type SignedExecution,
+  type TransferBody,
+  type WithdrawalAttestation,
+  type WithdrawalBody,
 } from "@crosscall/protocol/attestation";
+import type { TrustedHub } from "./trust.ts";
 
 /** An oracle's response together with its request. */
 export type Attested =
@@ -65,4 +72,92 @@ export interface AttestationFault {
   readonly path: string;
   readonly expected: string;
   readonly seen: string;
+}
+
+/** What a response must be, derived independently. */
+export interface Derived {
+  readonly faults: readonly AttestationFault[];
+  /** Undefined if the response has no signature, or the signed data cannot be derived. */
+  readonly signed: DerivedSignatures | undefined;
+  /** Fields that neither the signatures nor the request determine. */
+  readonly unsigned: readonly string[];
+}
+
+export interface DerivedSignatures {
+  readonly digest: Hex;
+  /** Path in the response. */
+  readonly path: string;
+  readonly domain: { readonly chainId: string; readonly contract: string };
+  readonly signatures: readonly GivenSignature[];
+}
+
+export interface GivenSignature {
+  readonly domain: { readonly chainId: string; readonly contract: string };
+  readonly signer: string;
+  readonly signature: string;
+}
+
+export interface ExpectedExecution {
+  readonly idempotencyKey: Hex;
+  readonly actions: readonly Action[];
+}
+
+/** Compares with the derived execution; undefined if there should be none. */
+export function deriveExecution(
+  hub: TrustedHub,
+  expected: ExpectedExecution | undefined,
+  seen: SignedExecution | undefined,
+): Pick<Derived, "faults" | "signed"> {
+  const execution =
+    expected === undefined
+      ? undefined
+      : { idempotencyKey: expected.idempotencyKey, actions: expected.actions.map(encodeAction) };
+  const { idempotencyKey, actions } = seen ?? {};
+  const core = seen === undefined ? undefined : { idempotencyKey, actions };
+  const faults = compareFields("execution", "execution", execution, core);
+  if (execution === undefined || seen === undefined) return { faults, signed: undefined };
+  return {
+    faults,
+    signed: {
+      // Of the derived execution, never of the response.
+      digest: hashExecution(hub, execution),
+      path: "execution.signatures",
+      domain: { chainId: hub.evmChainId.toString(), contract: hub.oracleAddress },
+      signatures: seen.signatures.map(({ oracleChainId, oracleContract, oracleSigner, signature }) => ({
+        domain: { chainId: oracleChainId, contract: oracleContract },
+        signer: oracleSigner,
+        signature,
+      })),
+    },
+  };
+}
+
+/** An undefined field equals a missing one. */
+export function compareFields(
+  check: AttestationCheck,
+  path: string,
+  expected: unknown,
+  seen: unknown,
+): readonly AttestationFault[] {
+  if (!isObject(expected) || !isObject(seen) || Array.isArray(expected) !== Array.isArray(seen)) {
+    return expected === seen ? [] : [{ check, path, expected: toText(expected), seen: toText(seen) }];
+  }
+  const names = new Set([...Object.keys(expected), ...Object.keys(seen)]);
+  return [...names].flatMap((name) =>
+    compareFields(
+      check,
+      Array.isArray(expected) ? `${path}[${name}]` : `${path}.${name}`,
+      Reflect.get(expected, name),
+      Reflect.get(seen, name),
+    ),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -18,8 +18,7 @@ import {
 import { isSameAddress, readContract } from "@crosscall/protocol/chains";
 
 import { abortable, ChainError } from "@crosscall/protocol/core";
-import type { AttestationFault } from "./attested.ts";
-import type { DerivedSignatures, GivenSignature } from "./derived.ts";
+import type { AttestationFault, DerivedSignatures, GivenSignature } from "./attested.ts";
 
 const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 

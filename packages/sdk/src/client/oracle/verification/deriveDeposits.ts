@@ -13,9 +13,7 @@ import {
   onchainId,
   orderAddress,
 } from "@crosscall/protocol/attestation";
-import type { AttestationFault } from "./attested.ts";
-import { compareFields } from "./compareFields.ts";
-import { type Derived, deriveExecution } from "./derived.ts";
+import { type AttestationFault, compareFields, type Derived, deriveExecution } from "./attested.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
 /** More than any block has logs, or any transaction instructions. */

@@ -10,10 +10,8 @@ import {
   recoverExecutionKey,
   SET_ENTRY_TYPES,
 } from "@crosscall/protocol/attestation";
-import type { Attested } from "./attested.ts";
-import { compareFields } from "./compareFields.ts";
+import { type Attested, compareFields, type Derived, deriveExecution } from "./attested.ts";
 import { deriveCredit } from "./deriveDeposits.ts";
-import { type Derived, deriveExecution } from "./derived.ts";
 import type { Trust } from "./trust.ts";
 
 type AttestedEntry = Extract<Attested, { kind: "noFill" | "nonceMapping" }>;

@@ -4,9 +4,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type Action, type DepositMessage, settlementExecutionKey } from "@crosscall/protocol/attestation";
 import { hashOrder } from "@crosscall/protocol/order";
-import type { Attested } from "./attested.ts";
-import { compareFields } from "./compareFields.ts";
-import { type Derived, deriveExecution } from "./derived.ts";
+import { type Attested, compareFields, type Derived, deriveExecution } from "./attested.ts";
 import { deriveCredit } from "./deriveDeposits.ts";
 import type { Trust } from "./trust.ts";
 

@@ -18,8 +18,7 @@ import {
   withdrawalExecutionKey,
   withdrawnByEvm,
 } from "@crosscall/protocol/attestation";
-import { compareFields } from "./compareFields.ts";
-import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
+import { compareFields, type Derived, deriveExecution, type ExpectedExecution } from "./attested.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
 /** Spec 5, sections 2 and 8. */

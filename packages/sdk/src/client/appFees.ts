@@ -1,12 +1,43 @@
 import { parseEvmAddress } from "@crosscall/protocol/chains";
-import { compact } from "@crosscall/protocol/core";
-import { type AppFeeClaim, AppFeeClaimSchema } from "@crosscall/protocol/fees";
+import { compact, MalformedDataError } from "@crosscall/protocol/core";
+import {
+  type AppFeeBalances,
+  AppFeeBalancesSchema,
+  type AppFeeClaim,
+  AppFeeClaimSchema,
+} from "@crosscall/protocol/fees";
 import { readResponse } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
 import { callService } from "./callService.ts";
-import type { ServiceClient } from "./client.ts";
+import { type ServiceClient } from "./client.ts";
 import { type IterateOptions, iteratePages, type Page, pageSizeOf } from "./iteratePages.ts";
 import { encodeQuery } from "./queryFields.ts";
-import * as T from "@crosscall/protocol/schema/type";
+
+/** Parameters of `getAppFeeBalances`. */
+export interface GetAppFeeBalancesParameters {
+  /** Wallet that receives app fees: a `recipient` of `appFees`. */
+  readonly address: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the app fees that a wallet can claim (`GET /app-fees/{wallet}/balances`). Amounts are in the smallest unit,
+ * totals in US dollars. `availableBalanceUsd` is the total without what is held for fast fills.
+ *
+ * @throws {@link InvalidInputError} when the address is not an EVM address; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses
+ */
+export async function getAppFeeBalances(
+  client: ServiceClient,
+  { address, signal }: GetAppFeeBalancesParameters,
+): Promise<AppFeeBalances> {
+  return callService(client, {
+    method: "GET",
+    path: `/app-fees/${parseEvmAddress(address, "address")}/balances`,
+    schema: AppFeeBalancesSchema,
+    signal,
+  });
+}
 
 /** Parameters of `listAppFeeClaims`. */
 export interface ListAppFeeClaimsParameters {

@@ -1,0 +1,275 @@
+import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { requireAmount } from "@crosscall/protocol/encoding";
+import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core";
+import { AccessTokenSchema, type CurrencyEntry, CurrencyEntrySchema, MessageSchema } from "@crosscall/protocol/common";
+import { type ReindexResult, ReindexResultSchema } from "@crosscall/protocol/request/records";
+import { readResponse } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
+import { callService } from "./callService.ts";
+import { requireApiKey, type ServiceClient } from "./client.ts";
+import { checkBody } from "./queryFields.ts";
+
+export interface AnnounceDepositParameters {
+  readonly chainId: number;
+  readonly txHash: string;
+  readonly requestId?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Announces a deposit to the service, so that it need not search for it (`POST /transactions/index`). */
+export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
+  const { signal, ...body } = parameters;
+  await callService(client, {
+    method: "POST",
+    path: "/transactions/index",
+    body,
+    schema: MessageSchema,
+    requestId: body.requestId,
+    signal,
+  });
+}
+
+/** Parameters of `announceTransaction`. */
+export interface AnnounceTransactionParameters {
+  readonly requestId: string;
+  readonly chainId: number;
+  readonly txHash: string;
+  /** The transaction as in the step: `data` of its item. */
+  readonly transaction: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Announces the user's transaction of a same-chain request to the service (`POST /transactions/single`). Use
+ * `announceDeposit` for requests between chains.
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link ServiceError} when the service does not know the request
+ */
+export async function announceTransaction(
+  client: ServiceClient,
+  { signal, transaction, ...fields }: AnnounceTransactionParameters,
+): Promise<void> {
+  const names = ["requestId", "chainId", "txHash"];
+  const { requestId, chainId, txHash } = checkBody(
+    { requestId: "text", chainId: "whole number", txHash: "text" },
+    fields,
+    names,
+  );
+  await callService(client, {
+    method: "POST",
+    path: "/transactions/single",
+    // The service takes both as text.
+    body: { requestId, chainId: String(chainId), tx: JSON.stringify({ ...transaction, txHash }) },
+    schema: MessageSchema,
+    requestId,
+    signal,
+  });
+}
+
+/** Parameters of `reindexDepositAddress`. */
+export interface ReindexDepositAddressParameters {
+  /** Origin chain of the address. */
+  readonly chainId: number;
+  readonly depositAddress: string;
+  /** Chain to check; `chainId` by default. */
+  readonly targetChainId?: number;
+  /** Address of the currency to check on that chain; all by default. */
+  readonly currency?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the service look for payments at a deposit address (`POST /transactions/deposit-address/reindex`), for example
+ * after a payment on another chain. Not retried when its outcome is unknown, because the service accepts one check of an
+ * address per period. Balances are in the smallest unit.
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link ServiceError} with status 404 when the address is unknown or has no payment, and 429 when it was checked
+ * recently
+ */
+export async function reindexDepositAddress(
+  client: ServiceClient,
+  { signal, ...body }: ReindexDepositAddressParameters,
+): Promise<ReindexResult> {
+  checkBody(
+    { chainId: "whole number", depositAddress: "text", targetChainId: "whole number", currency: "text" },
+    body,
+    ["chainId", "depositAddress"],
+  );
+  const { chainId, depositAddress, targetChainId = chainId, currency } = body;
+  const family = chainFamilyOf(chainId);
+  // The service's addresses may have no valid checksum.
+  family.parseAccount(family.name === "evm" ? depositAddress.toLowerCase() : depositAddress, "depositAddress");
+  if (currency !== undefined) chainFamilyOf(targetChainId).parseCurrency(currency, "currency");
+  return callService(client, {
+    method: "POST",
+    path: "/transactions/deposit-address/reindex",
+    body,
+    schema: ReindexResultSchema,
+    signal,
+  });
+}
+
+/** Parameters of `setRequestMetadata`. */
+export interface SetRequestMetadataParameters {
+  readonly requestId: string;
+  /** Id of the user's purchase at the payment partner. */
+  readonly moonPayId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Attaches a payment partner's id to a request (`POST /requests/metadata`). Its record then has the id in
+ * `data.externalMetadata`.
+ *
+ * @throws {@link InvalidInputError} when an id is missing; nothing is sent then
+ * @throws {@link ServiceError} with status 404 when the service does not know the request
+ */
+export async function setRequestMetadata(
+  client: ServiceClient,
+  { signal, ...ids }: SetRequestMetadataParameters,
+): Promise<void> {
+  const { requestId, moonPayId } = checkBody({ requestId: "text", moonPayId: "text" }, ids, ["requestId", "moonPayId"]);
+  await callService(client, {
+    method: "POST",
+    path: "/requests/metadata",
+    body: { requestId, additionalMetadata: { moonPayId } },
+    schema: MessageSchema,
+    requestId,
+    signal,
+  });
+}
+
+/** Filters of `POST /currencies/v2`. A currency must match all. */
+export interface SearchCurrenciesParameters {
+  /** Part of the name or symbol. */
+  readonly term?: string;
+  readonly chainIds?: readonly number[];
+  readonly address?: string;
+  /** Such as `usdc`. */
+  readonly currencyId?: string;
+  /** As `chainId:address`. */
+  readonly tokens?: readonly string[];
+  /** Verified currencies only. */
+  readonly verified?: boolean;
+  /** Only currencies that deposit addresses accept. */
+  readonly depositAddressOnly?: boolean;
+  /** Only the service's default list. */
+  readonly defaultList?: boolean;
+  /** With one of `chainIds` and `address`: the same currency on all chains. */
+  readonly includeAllChains?: boolean;
+  /** Also search the lists of third parties. */
+  readonly useExternalSearch?: boolean;
+  /** Maximum number of currencies; 20 by default. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Searches the currencies of the service (`POST /currencies/v2`). An entry with unreadable fields lists them in
+ * `unreadable`.
+ *
+ * @throws {@link InvalidInputError} when a filter is unknown or malformed; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses
+ */
+export async function searchCurrencies(
+  client: ServiceClient,
+  { signal, ...body }: SearchCurrenciesParameters = {},
+): Promise<readonly CurrencyEntry[]> {
+  checkBody(
+    {
+      term: "text",
+      chainIds: "whole numbers",
+      address: "text",
+      currencyId: "text",
+      tokens: "list",
+      verified: "flag",
+      depositAddressOnly: "flag",
+      defaultList: "flag",
+      includeAllChains: "flag",
+      useExternalSearch: "flag",
+      limit: "whole number",
+    },
+    body,
+  );
+  const entries = await callService(client, {
+    method: "POST",
+    path: "/currencies/v2",
+    body,
+    schema: T.Array(T.Unknown()),
+    signal,
+  });
+  return entries.map((entry) => readResponse(CurrencyEntrySchema, entry));
+}
+
+/** Parameters of `fastFill`. */
+export interface FastFillParameters {
+  readonly requestId: string;
+  /** Amount that the solver receives on the origin chain, in the smallest unit; the quoted amount by default. */
+  readonly solverInputCurrencyAmount?: bigint;
+  /** Maximum value of the fill in US dollars. A higher one is rejected. */
+  readonly maxFillAmountUsd?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the solver fill a request before its deposit is confirmed, at your risk (`POST /fast-fill`): the value of the fill
+ * is held on the app balance of your API key, and lost if the deposit never arrives. Not retried when its outcome is
+ * unknown; follow the request with `watchRequest` to learn it.
+ *
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; nothing is sent then
+ * @throws {@link ServiceError} with status 403 without a sufficient balance, 404 for an unknown request, and 409 when the
+ * request is being filled
+ */
+export async function fastFill(client: ServiceClient, parameters: FastFillParameters): Promise<void> {
+  const { signal, solverInputCurrencyAmount: amount, ...fields } = parameters;
+  requireApiKey(client, "POST /fast-fill");
+  checkBody({ requestId: "text", maxFillAmountUsd: "number of USD" }, fields, ["requestId"]);
+  const solverInputCurrencyAmount =
+    amount === undefined ? undefined : String(requireAmount(amount, "solverInputCurrencyAmount"));
+  await callService(client, {
+    method: "POST",
+    path: "/fast-fill",
+    body: { ...fields, solverInputCurrencyAmount },
+    schema: MessageSchema,
+    requestId: fields.requestId,
+    signal,
+  });
+}
+
+/** A token for a browser or a mobile app. */
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Exchanges the client's API key for an access token of 15 minutes (`POST /access-tokens`). Call it on your server, for users
+ * that may use the service, and return the token without caching it. The key needs elevated rate limits.
+ *
+ * @throws {@link InvalidInputError} when the client has no API key
+ * @throws {@link ServiceError} when the service refuses, for example since the key's limits are not elevated
+ */
+export async function createAccessToken(
+  client: ServiceClient,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<AccessToken> {
+  if (client.apiKey === undefined) {
+    throw new InvalidInputError({
+      field: "client.apiKey",
+      value: undefined,
+      reason: "POST /access-tokens requires an API key",
+      hint: "Create the client with apiKey, on your server.",
+    });
+  }
+  const call = { method: "POST", path: "/access-tokens", body: {}, schema: AccessTokenSchema, signal } as const;
+  const { token, expiresAt } = await callService(client, { ...call, needs: ["token", "expiresAt"] });
+  const end = new Date(expiresAt);
+  if (!Number.isNaN(end.getTime())) return { token, expiresAt: end };
+  throw new MalformedDataError({
+    what: "the response of POST /access-tokens",
+    path: "expiresAt",
+    reason: "it is not a time",
+  });
+}

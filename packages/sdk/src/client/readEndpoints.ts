@@ -1,0 +1,395 @@
+import type { TSchema } from "typebox";
+
+import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import {
+  type BridgeConfig,
+  BridgeConfigSchema,
+  type ChainEntry,
+  ChainEntrySchema,
+  type CurrencyEntry,
+  CurrencyEntrySchema,
+  type LiquidityEntry,
+  LiquidityEntrySchema,
+  type UsageMetric,
+  UsageMetricSchema,
+} from "@crosscall/protocol/common";
+import { type DepositAddressEntry, DepositAddressEntrySchema } from "@crosscall/protocol/request/records";
+import {
+  type RequestSignature,
+  RequestSignatureSchema,
+  type RequestSignatureV2,
+  RequestSignatureV2Schema,
+} from "@crosscall/protocol/request/signature";
+import { readResponse } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
+import { callService, type ServiceCall, type ServiceResponse } from "./callService.ts";
+import { requireApiKey, type ServiceClient } from "./client.ts";
+import { encodeQuery, type QueryFields } from "./queryFields.ts";
+
+/** An endpoint that is read. Entries of a list are parsed one by one, so that none invalidates the list. */
+interface Endpoint<Schema extends TSchema, Needed extends string> extends Pick<
+  ServiceCall<Schema, Needed>,
+  "path" | "schema" | "needs" | "secrets" | "requestId"
+> {
+  /** All parameters of its query. */
+  readonly fields?: QueryFields;
+  readonly required?: readonly string[];
+  readonly needsKey?: boolean;
+  /** Checks what `fields` cannot express. */
+  readonly check?: (query: Readonly<Record<string, string>>) => unknown;
+}
+
+async function read<Schema extends TSchema, const Needed extends string = never>(
+  client: ServiceClient,
+  { fields = {}, required, needsKey = false, check, ...call }: Endpoint<Schema, Needed>,
+  parameters: object,
+  signal: AbortSignal | undefined,
+): Promise<ServiceResponse<Schema, Needed>> {
+  if (needsKey) requireApiKey(client, `GET ${call.path}`);
+  const query = encodeQuery(fields, parameters, required);
+  check?.(query);
+  return callService(client, { ...call, method: "GET", query, signal });
+}
+
+/** Chains and their contracts change rarely. */
+const CHAINS_MAX_AGE_MS = 5 * 60_000;
+
+export interface GetChainsParameters {
+  /** Maximum age of a cached response in milliseconds; five minutes by default, 0 for a new one. */
+  readonly maxAgeMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const chainCache = new WeakMap<ServiceClient, { readonly chains: readonly ChainEntry[]; readonly takenAt: number }>();
+
+/** Returns the chains of the service (`GET /chains`; spec 4, section 3). The client caches them for a few minutes. */
+export async function getChains(
+  client: ServiceClient,
+  { maxAgeMs = CHAINS_MAX_AGE_MS, signal }: GetChainsParameters = {},
+): Promise<readonly ChainEntry[]> {
+  const cached = chainCache.get(client);
+  const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
+  // A clock that was set back would make any response look fresh.
+  if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
+  const schema = T.Object({ chains: T.Array(T.Unknown()) });
+  // Not by `read`: a page that only requests quotes does not load what encodes queries.
+  const response = await callService(client, { method: "GET", path: "/chains", schema, needs: ["chains"], signal });
+  const chains = response.chains.map((entry) => readResponse(ChainEntrySchema, entry));
+  chainCache.set(client, { chains, takenAt: client.timer.now() });
+  return chains;
+}
+
+/** Parameters of `getChainHealth`. */
+export interface GetChainHealthParameters {
+  /** All chains together by default. */
+  readonly chainId?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns whether the service can use a chain, or all of its chains, at the moment (`GET /chains/health`).
+ *
+ * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no `healthy`
+ * @throws {@link ServiceError} when the service does not have the chain
+ */
+export async function getChainHealth(
+  client: ServiceClient,
+  { signal, ...query }: GetChainHealthParameters = {},
+): Promise<{ readonly healthy: boolean }> {
+  return read(
+    client,
+    {
+      path: "/chains/health",
+      fields: { chainId: "whole number" },
+      schema: T.Object({ healthy: T.Boolean() }),
+      needs: ["healthy"],
+    },
+    query,
+    signal,
+  );
+}
+
+/** Parameters of `getChainLiquidity`. */
+export interface GetChainLiquidityParameters {
+  readonly chainId: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns what the solver holds on a chain (`GET /chains/liquidity`). `balance` is in the smallest unit. An entry with
+ * unreadable fields lists them in `unreadable`.
+ *
+ * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no `liquidity`
+ * @throws {@link ServiceError} when the service does not have the chain
+ */
+export async function getChainLiquidity(
+  client: ServiceClient,
+  { signal, ...query }: GetChainLiquidityParameters,
+): Promise<readonly LiquidityEntry[]> {
+  const { liquidity } = await read(
+    client,
+    {
+      path: "/chains/liquidity",
+      fields: { chainId: "whole number" },
+      required: ["chainId"],
+      schema: T.Object({ liquidity: T.Array(T.Unknown()) }),
+      needs: ["liquidity"],
+    },
+    query,
+    signal,
+  );
+  return liquidity.map((entry) => readResponse(LiquidityEntrySchema, entry));
+}
+
+/** Parameters of `getConfig`. */
+export interface GetConfigParameters {
+  readonly originChainId: number;
+  readonly destinationChainId: number;
+  /** Account on the origin chain, to return its balance. */
+  readonly user?: string;
+  /** Currency id, such as `usdc`; the native currency of the destination chain by default. */
+  readonly currency?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns how much can be bridged at once on a route, and its fee (`GET /config/v2`). Amounts are in the smallest unit.
+ * The service deprecates this endpoint: prefer `getQuote` for an amount and `getChainLiquidity` for balances.
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link ServiceError} when the service does not have the route or the currency
+ */
+export async function getConfig(
+  client: ServiceClient,
+  { signal, ...query }: GetConfigParameters,
+): Promise<BridgeConfig> {
+  const { originChainId, user } = query;
+  return read(
+    client,
+    {
+      path: "/config/v2",
+      fields: { originChainId: "whole number", destinationChainId: "whole number", user: "text", currency: "text" },
+      required: ["originChainId", "destinationChainId"],
+      check: () => user !== undefined && chainFamilyOf(originChainId).parseAccount(user, "user"),
+      schema: BridgeConfigSchema,
+    },
+    query,
+    signal,
+  );
+}
+
+/** Parameters of `getSwapSources`. */
+export interface GetSwapSourcesParameters {
+  /** All chains by default. */
+  readonly chainId?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the names of the swap sources that quotes can use (`GET /swap-sources`), such as for
+ * `includedOriginSwapSources` of a quote request.
+ *
+ * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no list of texts in `sources`
+ * @throws {@link ServiceError} when the service does not have the chain
+ */
+export async function getSwapSources(
+  client: ServiceClient,
+  { signal, ...query }: GetSwapSourcesParameters = {},
+): Promise<readonly string[]> {
+  const { sources } = await read(
+    client,
+    {
+      path: "/swap-sources",
+      fields: { chainId: "whole number" },
+      schema: T.Object({ sources: T.Array(T.String()) }),
+      needs: ["sources"],
+    },
+    query,
+    signal,
+  );
+  return sources;
+}
+
+/** Parameters of `getTokenPrice`. */
+export interface GetTokenPriceParameters {
+  readonly chainId: number;
+  /** Address of the currency; the zero address for the native currency of EVM chains. */
+  readonly address: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the price of a whole unit of a currency in US dollars (`GET /currencies/token/price`). It is a number, so use
+ * it for display only.
+ *
+ * @throws {@link InvalidInputError} when the chain id or the address is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no price
+ * @throws {@link ServiceError} when the service does not know the currency
+ */
+export async function getTokenPrice(
+  client: ServiceClient,
+  { signal, ...query }: GetTokenPriceParameters,
+): Promise<number> {
+  const { price } = await read(
+    client,
+    {
+      path: "/currencies/token/price",
+      fields: { chainId: "whole number", address: "text" },
+      required: ["chainId", "address"],
+      check: () => chainFamilyOf(query.chainId).parseCurrency(query.address, "address"),
+      schema: T.Object({ price: T.Number() }),
+      needs: ["price"],
+    },
+    query,
+    signal,
+  );
+  return price;
+}
+
+/** Parameters of `getTrendingCurrencies`. */
+export interface GetTrendingCurrenciesParameters {
+  /** All chains by default. */
+  readonly chainId?: number;
+  /** Purchases through the service in 24 hours, by number (the default) or value, or a market list of 6 hours. */
+  readonly sortBy?: "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
+  /** Maximum number of currencies. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the currencies that are bought most, first (`GET /currencies/trending`). An entry with unreadable fields lists
+ * them in `unreadable`.
+ *
+ * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses
+ */
+export async function getTrendingCurrencies(
+  client: ServiceClient,
+  { signal, ...query }: GetTrendingCurrenciesParameters = {},
+): Promise<readonly CurrencyEntry[]> {
+  const fields = { chainId: "whole number", sortBy: "text", limit: "whole number" } as const;
+  const schema = T.Array(T.Unknown());
+  const entries = await read(client, { path: "/currencies/trending", fields, schema }, query, signal);
+  return entries.map((entry) => readResponse(CurrencyEntrySchema, entry));
+}
+
+/** Parameters of `getUsage`. */
+export interface GetUsageParameters {
+  /** `minutely` goes back 24 hours, `hourly` (the default) 7 days, `daily` 14 days. */
+  readonly granularity?: "minutely" | "hourly" | "daily";
+  /** Date or Unix seconds. */
+  readonly startTimestamp?: Date | number;
+  /** Date or Unix seconds; now by default. */
+  readonly endTimestamp?: Date | number;
+  /** Your API keys, up to 50; the client's by default. Errors do not contain them. */
+  readonly apiKey?: string | readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns how often your API keys called each endpoint (`GET /metrics/usage`), by period and status. The result contains
+ * the API keys: keep it out of logs.
+ *
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no `metrics`
+ * @throws {@link ServiceError} when the service refuses, for example a key that is not yours
+ */
+export async function getUsage(
+  client: ServiceClient,
+  { signal, ...query }: GetUsageParameters = {},
+): Promise<readonly UsageMetric[]> {
+  const { metrics } = await read(
+    client,
+    {
+      path: "/metrics/usage",
+      needsKey: true,
+      fields: { granularity: "text", startTimestamp: "time", endTimestamp: "time", apiKey: "list" },
+      secrets: [query.apiKey ?? []].flat(),
+      schema: T.Object({ metrics: T.Array(T.Unknown()) }),
+      needs: ["metrics"],
+    },
+    query,
+    signal,
+  );
+  return metrics.map((metric) => readResponse(UsageMetricSchema, metric));
+}
+
+/** Parameters of `getDepositAddress`: the address, or the request that was quoted with it. */
+export type GetDepositAddressParameters = (
+  | { readonly address: string; readonly requestId?: never }
+  | { readonly requestId: string; readonly address?: never }
+) & { readonly signal?: AbortSignal | undefined };
+
+/**
+ * Returns a deposit address with its request (`GET /deposit-addresses/v1`).
+ *
+ * @throws {@link InvalidInputError} when the client has no API key, or not exactly one of the two is given; nothing is
+ * sent then
+ * @throws {@link MalformedDataError} when the response has no `depositAddress` or `requestId`
+ * @throws {@link ServiceError} with status 404 when the service does not know the address
+ */
+export async function getDepositAddress(
+  client: ServiceClient,
+  { signal, ...query }: GetDepositAddressParameters,
+): Promise<DepositAddressEntry & { depositAddress: string; requestId: string }> {
+  return read(
+    client,
+    {
+      path: "/deposit-addresses/v1",
+      needsKey: true,
+      fields: { address: "text", requestId: "text" },
+      check: requireOneParameter,
+      schema: DepositAddressEntrySchema,
+      needs: ["depositAddress", "requestId"],
+      requestId: query.requestId,
+    },
+    query,
+    signal,
+  );
+}
+
+function requireOneParameter(query: Readonly<Record<string, string>>): void {
+  if (Object.keys(query).length === 1) return;
+  throw new InvalidInputError({
+    field: "address",
+    value: query.address,
+    reason: "exactly one of address and requestId is required",
+    hint: "Pass either address or requestId.",
+  });
+}
+
+export interface GetSignatureParameters {
+  readonly requestId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the service's signature over a request (`GET /requests/{requestId}/signature`, spec 1, section 4.4). Verify
+ * it with `verifySignature`.
+ */
+export function getSignature(
+  client: ServiceClient,
+  { requestId, signal }: GetSignatureParameters,
+): Promise<RequestSignature> {
+  const path = `/requests/${encodeURIComponent(requestId)}/signature`;
+  return read(client, { path, schema: RequestSignatureSchema, requestId }, {}, signal);
+}
+
+/**
+ * Returns the second version of the service's signature over a request (`GET /requests/{requestId}/signature/v2`), with
+ * the output currency instead of the input amount. Verify it with `verifySignatureV2`.
+ *
+ * @throws {@link ServiceError} when the service does not know the request
+ */
+export function getSignatureV2(
+  client: ServiceClient,
+  { requestId, signal }: GetSignatureParameters,
+): Promise<RequestSignatureV2> {
+  const path = `/requests/${encodeURIComponent(requestId)}/signature/v2`;
+  return read(client, { path, schema: RequestSignatureV2Schema, requestId }, {}, signal);
+}

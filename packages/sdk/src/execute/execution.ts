@@ -1,0 +1,125 @@
+import type { Client } from "viem";
+
+import { type Clock, sleep, systemClock } from "@crosscall/protocol/core";
+import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "@crosscall/protocol/quote/rules";
+import type { Quote, Step } from "@crosscall/protocol/quote";
+import type { VerifiedStep } from "../verify/verifiedSteps.ts";
+import type { ServiceClient } from "../client/client.ts";
+import { POLL_INTERVAL_MS, TIMEOUT_MS } from "../client/watchRequest/watchRequest.ts";
+import type { ExecutionEvent, ExecutionParameters } from "./executeStepsParameters.ts";
+import { PaymentUnresolvedError, type UnresolvedPayment } from "./executionErrors.ts";
+import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
+import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
+import { openWallets, type StepWallets } from "./wallets.ts";
+
+/** A run of `executeSteps`: its parameters, with their defaults. */
+export interface Run extends Omit<ExecutionParameters, "wallet" | "wallets" | "journal" | "payAgain" | "gasless"> {
+  readonly service: ServiceClient;
+  readonly wallets: StepWallets;
+  /** The journal of all requests. */
+  readonly store: ExecutionJournal;
+  readonly gasless: boolean;
+  /** Whether to prompt again although an earlier payment may still be made. */
+  readonly payAgain: boolean;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+  readonly onEvent: (event: ExecutionEvent) => void;
+}
+
+export async function openRun(service: ServiceClient, parameters: ExecutionParameters): Promise<Run> {
+  const { signal, timeoutMs = TIMEOUT_MS } = parameters;
+  return {
+    ...parameters,
+    service,
+    wallets: await openWallets(parameters.wallet, parameters.wallets, { signal, promptTimeoutMs: timeoutMs }),
+    store: parameters.journal ?? createMemoryJournal(),
+    gasless: parameters.gasless === true,
+    payAgain: parameters.payAgain === true,
+    clock: parameters.clock ?? systemClock,
+    timeoutMs,
+    pollIntervalMs: parameters.pollIntervalMs ?? POLL_INTERVAL_MS,
+    onEvent: parameters.onEvent ?? (() => undefined),
+  };
+}
+
+/** A run with the quote that it executes: the given one, or its replacement. */
+export interface Execution extends Run {
+  readonly requestId: string;
+  readonly originChainId: number;
+  /** The journal of the request. */
+  readonly journal: RequestJournal;
+  /** What is left to do. Empty if the request is paid already. */
+  readonly actions: readonly PlannedStep[];
+  /** Steps of responses, with positions after those of the quote. */
+  readonly laterSteps: Step[];
+  /** Ids of other requests. */
+  readonly knownRequestIds?: readonly string[];
+  /** Last nonces that this run used, by chain and account, for nodes that lag behind. */
+  readonly nonces: Map<string, number>;
+}
+
+export function withQuote(run: Run, quote: Run["quote"], knownRequestIds: readonly string[] = []): Execution {
+  const originChainId = originChainIdOf(quote);
+  const requestId = requestIdOf(quote);
+  return {
+    ...run,
+    quote,
+    requestId,
+    originChainId,
+    journal: new RequestJournal(run.store, requestId),
+    actions: planSteps(quote.steps, originChainId),
+    laterSteps: [],
+    knownRequestIds,
+    nonces: new Map(),
+  };
+}
+
+/** Calls that are made at once, in their order. */
+export interface CallBatch {
+  /** `bundle`: the wallet sends them (EIP-5792). `gasless`: the service does (`POST /execute`). */
+  readonly kind: "bundle" | "gasless";
+  readonly calls: BatchCalls;
+}
+
+/** An execution whose steps can be performed. */
+export interface PreparedExecution extends Execution {
+  /** The first of the actions, if they are performed at once. */
+  readonly batch: CallBatch | undefined;
+  /** Returns a step to sign or send, verified at this moment. Everything that calls a wallet takes its result. */
+  readonly verify: <Step extends PlannedStep>(step: Step) => Promise<VerifiedStep<Step>>;
+}
+
+export function orderIdOf({ protocol }: Quote): string | null | undefined {
+  return protocol?.v2?.orderId;
+}
+
+/** A payment of an execution whose outcome is unknown. */
+export function unresolved(
+  { requestId }: Pick<Execution, "requestId">,
+  { stepId, chainId, from: account }: BatchCalls[0],
+  payment: Pick<UnresolvedPayment, "what" | "askedAtMs" | "reason" | "cause"> & {
+    readonly reference?: string | undefined;
+  },
+): PaymentUnresolvedError {
+  return new PaymentUnresolvedError({ requestId, stepId, chainId, account, reference: undefined, ...payment });
+}
+
+/**
+ * Yields how long a wait took so far, in milliseconds, with the client's polling interval between two. The last one is at or after
+ * the timeout.
+ */
+export async function* elapsed(
+  { pollingInterval }: Client,
+  { clock, signal }: Pick<Run, "clock" | "signal">,
+  { timeoutMs, what }: { readonly timeoutMs: number; readonly what: string },
+): AsyncGenerator<number, void, undefined> {
+  const startedAt = clock.now();
+  // Responses take time too, and the interval may be zero.
+  const pauseMs = Math.max(pollingInterval, 1);
+  for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
+    yield waitedMs;
+    if (waitedMs >= timeoutMs) return;
+    await sleep(Math.min(pauseMs, Math.max(timeoutMs - waitedMs, 1)), signal, what);
+  }
+}

@@ -1,0 +1,256 @@
+import {
+  type Account,
+  BaseError,
+  type Chain,
+  type Client,
+  createClient,
+  type EIP1193RequestFn,
+  type Transport,
+} from "viem";
+
+import {
+  abortable,
+  ChainError,
+  CrosscallError,
+  shortReason,
+  systemTimer,
+  throwIfAborted,
+  TimedOutError,
+  type Timer,
+  TIMER_MAX_MS,
+  waitOn,
+  withTimeLimit,
+} from "@crosscall/protocol/core";
+import { parseRetryAfter } from "../client/transport/exchange.ts";
+import { errorLayers } from "./walletErrors.ts";
+
+/** How long a wallet and its node may take. */
+export interface WaitLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** For a request that the user confirms in the wallet; 10 minutes by default. */
+  readonly promptTimeoutMs?: number | undefined;
+  /** For any other request, with its retries; 30 seconds by default. */
+  readonly nodeTimeoutMs?: number | undefined;
+  readonly timer?: Timer | undefined;
+}
+
+const PROMPT_TIMEOUT_MS = 600_000;
+
+const NODE_TIMEOUT_MS = 30_000;
+
+/** Pauses between retries of a request that the node refuses for now. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000] as const;
+
+/** A node that asks for a longer pause is not waited for. */
+const PAUSE_MAX_MS = 15_000;
+
+/** A method that may prompt the user, sign or send. It is never retried. */
+const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|wallet_(?!get))/u;
+
+type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
+
+/**
+ * A client with the same account, chain and node whose requests end: with the signal, and with {@link TimedOutError}
+ * after a limit. Requests that neither prompt nor send are retried when the node limits their rate or lags behind. A wallet client's
+ * own functions are not used, since they would use the wallet's own transport.
+ */
+export function boundClient<
+  chain extends Chain | undefined = Chain | undefined,
+  account extends Account | undefined = Account | undefined,
+>(source: Client<Transport, chain, account>, limits: WaitLimits): Client<Transport, chain, account> {
+  const request = source.request as Request;
+  const bounded: Request = (call, options) => {
+    const { method } = call;
+    // A transport would retry a prompt after an internal error.
+    if (PROMPT.test(method)) return withinPrompt(method, limits, () => request(call, { ...options, retryCount: 0 }));
+    const what = `${method} of the wallet's node`;
+    const hint = "Check the connection of the wallet to its node, or use another node, and try again.";
+    return within({ ...limits, what, hint, timeoutMs: limits.nodeTimeoutMs ?? NODE_TIMEOUT_MS }, (signal) =>
+      retryTemporary(() => request(call, options), { method, timer: limits.timer ?? systemTimer, signal, what }),
+    );
+  };
+  const client: Client = createClient({
+    account: source.account,
+    chain: source.chain,
+    // Without viem's wrapper of requests: the source's transport has one, which also classifies errors.
+    transport: () => ({ config: source.transport, request: bounded as EIP1193RequestFn }),
+    pollingInterval: source.pollingInterval,
+    cacheTime: source.cacheTime,
+  });
+  return client as Client<Transport, chain, account>;
+}
+
+/**
+ * Waits for the wallet or an account that signs, which may be remote.
+ *
+ * @param method for the error
+ * @throws {@link TimedOutError} when it does not respond in time
+ */
+export function withinPrompt<Result>(method: string, limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
+  return within(
+    {
+      ...limits,
+      what: `${method} of the wallet`,
+      hint: "Look into the wallet: the request may still be open there, or may have been confirmed. Then execute the same quote with the same journal again.",
+      timeoutMs: limits.promptTimeoutMs ?? PROMPT_TIMEOUT_MS,
+    },
+    work,
+  );
+}
+
+/** An error and its causes, outermost first. Cycles end. */
+function causesOf(error: unknown): Set<object> {
+  const causes = new Set<object>();
+  let cause = error;
+  while (typeof cause === "object" && cause !== null && !causes.has(cause)) {
+    causes.add(cause);
+    cause = Reflect.get(cause, "cause");
+  }
+  return causes;
+}
+
+/** The error of the kit inside another: functions of viem wrap what a request throws. */
+export function kitErrorIn(error: unknown): CrosscallError | undefined {
+  for (const cause of causesOf(error)) if (cause instanceof CrosscallError) return cause;
+  return undefined;
+}
+
+/** Throws the error of the kit inside another. */
+export function throwOwn(error: unknown): void {
+  const kitError = kitErrorIn(error);
+  if (kitError !== undefined) throw kitError;
+}
+
+/** Throws the error of an abort inside another. */
+export function throwAborted(error: unknown): void {
+  const kitError = kitErrorIn(error);
+  if (kitError?.code === "ABORTED") throw kitError;
+}
+
+interface Within extends WaitLimits {
+  readonly what: string;
+  readonly hint: string;
+  readonly timeoutMs: number;
+}
+
+/** The work goes on unheeded after the signal or the limit: a prompt cannot be taken back. */
+async function within<Result>(
+  { signal, timer = systemTimer, what, hint, timeoutMs }: Within,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  throwIfAborted(signal, what);
+  const onTimeout = (): TimedOutError => new TimedOutError({ what, timeoutMs, hint });
+  return withTimeLimit({ timer, timeoutMs: Math.min(timeoutMs, TIMER_MAX_MS), onTimeout, signal }, (limited) =>
+    abortable((async () => work(limited))(), limited, what),
+  );
+}
+
+async function retryTemporary<Result>(
+  ask: () => Promise<Result>,
+  {
+    method,
+    timer,
+    signal,
+    what,
+  }: { readonly method: string; readonly timer: Timer; readonly signal: AbortSignal; readonly what: string },
+): Promise<Result> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await ask();
+    } catch (error) {
+      const waitMs = Math.max(retryAfterMs(error, timer.now()) ?? 0, pauseMs);
+      if (!isTemporary(error, method) || waitMs > PAUSE_MAX_MS) throw error;
+      await waitOn(timer, waitMs, signal, what);
+    }
+  }
+  return ask();
+}
+
+/**
+ * Asks a chain's node.
+ *
+ * @param what names what the node should return, for the error
+ * @throws {@link ChainError} with the reason of the node
+ */
+export async function askNode<Result>(chainId: number, what: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw toNodeError(error, chainId, what);
+  }
+}
+
+/** The kit's own error inside, such as of an abort; a {@link ChainError} for a node's; other errors unchanged. */
+export function toNodeError(error: unknown, chainId: number, what: string): unknown {
+  const kitError = kitErrorIn(error);
+  if (kitError !== undefined || !(error instanceof BaseError)) return kitError ?? error;
+  return new ChainError({
+    message: `the node of chain ${chainId} did not return ${what}: ${nodeReason(error)}`,
+    hint: "Check the node, or use another one, and execute the same quote with the same journal again.",
+    chainId,
+    cause: error,
+  });
+}
+
+/** EIP-1474. */
+const LIMIT_EXCEEDED = -32_005;
+
+/** Nodes and their providers: HTTP, EIP-1474, Infura, QuickNode, Ankr. */
+const RATE_LIMIT_CODES = new Set<unknown>([429, 503, LIMIT_EXCEEDED, -32_007, -32_029, -32_097]);
+
+const RATE_LIMIT_WORDS =
+  /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu;
+
+/** What a node says of a query of logs over too many blocks, or with too many results. */
+const RANGE_WORDS =
+  /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu;
+
+/** Payload too large, and dRPC's code for free plans. */
+const RANGE_CODES = new Set<unknown>([413, 35]);
+
+/** A node of several lags behind the one that returned the block number. */
+const LAG_WORDS = /\bbeyond (?:the )?(?:current |latest )?(?:head|block)|\bheader not found/iu;
+
+/** Whether the node asks to send fewer requests, or lags behind. */
+export function isTemporary(error: unknown, method: string): boolean {
+  const layers = errorLayers(error);
+  // A contract can revert with any words.
+  if (layers.some(({ text }) => /\brevert/iu.test(text))) return false;
+  if (layers.some(({ text }) => RATE_LIMIT_WORDS.test(text) || LAG_WORDS.test(text))) return true;
+  // Some nodes have one code for rates and for the size of a query of logs.
+  return layers.some(({ codes }) =>
+    codes.some((code) => RATE_LIMIT_CODES.has(code) && !(code === LIMIT_EXCEEDED && method === "eth_getLogs")),
+  );
+}
+
+/** Whether the node refuses a query of logs because of its size. */
+export function isRangeRefusal(error: unknown): boolean {
+  return errorLayers(error).some(
+    ({ text, codes }) => RANGE_WORDS.test(text) || codes.some((code) => RANGE_CODES.has(code)),
+  );
+}
+
+/** How long to wait before another request, in milliseconds, where the node says so. */
+export function retryAfterMs(error: unknown, now: number): number | undefined {
+  for (const cause of causesOf(error)) {
+    const headers: unknown = Reflect.get(cause, "headers");
+    const asked = headers instanceof Headers ? parseRetryAfter(headers.get("retry-after"), now) : readBackoff(cause);
+    if (asked !== undefined) return asked;
+  }
+  return undefined;
+}
+
+/** Infura. */
+function readBackoff(error: object): number | undefined {
+  const seconds = fieldOf(fieldOf(fieldOf(error, "data"), "rate"), "backoff_seconds");
+  return typeof seconds === "number" && seconds >= 0 ? seconds * 1_000 : undefined;
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** The node's own words, which viem has in `details` behind a general message. */
+export function nodeReason(error: unknown): string {
+  return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
+}
