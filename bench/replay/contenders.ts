@@ -8,7 +8,7 @@ import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chai
 import type { Envelope } from "../../packages/crosscall/src/replay/envelope/envelope.ts";
 import { type EnvelopeOptions, measureEnvelope } from "../../packages/crosscall/src/replay/envelope/measureEnvelope.ts";
 import { openFork } from "../../packages/crosscall/src/replay/fork/openFork.ts";
-import { measureRemoteEnvelope } from "../../packages/crosscall/src/replay/remote/measureRemoteEnvelope.ts";
+import { measureRemoteEnvelope } from "../../packages/crosscall/src/replay/replayRemotely.ts";
 import { startAnvil } from "../../test/integration/support/processes.ts";
 import type { Filled, Job } from "./job.ts";
 import { startRawEdr } from "./rawEdr.ts";

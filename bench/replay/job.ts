@@ -1,7 +1,6 @@
 import { type Address, type Hex, encodeAbiParameters, keccak256, maxUint256, numberToHex } from "viem";
 
-import { type FillTransaction, encodeFill } from "../../packages/crosscall/src/replay/encodeFill.ts";
-import type { FillPlan } from "../../packages/crosscall/src/replay/fillPlan.ts";
+import { type FillTransaction, encodeFill, type FillPlan } from "../../packages/crosscall/src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../../test/integration/support/liveChain.ts";
 
 /** The job of every contender: a fill into a vault with the kit's proxy, once for each delivered amount. */

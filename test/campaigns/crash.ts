@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { Command, Option } from "commander";
 
-import { parsePositive } from "../../packages/crosscall/src/options/numbers.ts";
+import { parsePositive } from "../../packages/crosscall/src/options/commonOptions.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 import { expectSettled } from "./crash/expectSettled.ts";

@@ -6,14 +6,14 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import { createProgram } from "../../packages/crosscall/src/program.ts";
-import { replayingBy, toSubject } from "../../packages/crosscall/src/commands/replay/campaign/replaySubject.ts";
+import { replayingBy, toSubject } from "../../packages/crosscall/src/commands/replay/campaign/selection.ts";
 import { readInput } from "../../packages/crosscall/src/commands/replay/readInput.ts";
 import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import type { InvalidInputError } from "../../packages/protocol/src/core/errors.ts";
-import { ChainsNotServedError } from "../../packages/crosscall/src/campaign/chainsNotServedError.ts";
+import { ChainsNotServedError } from "../../packages/crosscall/src/campaign/workCampaigns.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { encodeFill } from "../../packages/crosscall/src/replay/encodeFill.ts";
-import { parseReport } from "../../packages/crosscall/src/replay/report/parseReport.ts";
+import { encodeFill } from "../../packages/crosscall/src/replay/fillPlan.ts";
+import { parseReport } from "../../packages/crosscall/src/replay/report/reportJson.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../integration/support/liveChain.ts";
 import { stopPrograms } from "../integration/support/processes.ts";

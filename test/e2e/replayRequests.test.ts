@@ -8,7 +8,7 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress, zeroHash } from 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
-import { parseReport } from "../../packages/crosscall/src/replay/report/parseReport.ts";
+import { parseReport } from "../../packages/crosscall/src/replay/report/reportJson.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { startWatchedRpcProxy } from "../integration/replay/support/watchedRpcProxy.ts";

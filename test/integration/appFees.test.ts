@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
-import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";

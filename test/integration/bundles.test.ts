@@ -19,7 +19,7 @@ import {
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
-import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { callsOf } from "./gasless/batches.ts";

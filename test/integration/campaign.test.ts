@@ -1,14 +1,19 @@
 import { expect } from "chai";
 
-import { ChainsNotServedError } from "../../packages/crosscall/src/campaign/chainsNotServedError.ts";
-import { eachFinishedItem } from "../../packages/crosscall/src/campaign/eachFinishedItem.ts";
-import { junitLines } from "../../packages/crosscall/src/campaign/junit.ts";
+import {
+  ChainsNotServedError,
+  type ReplayItem,
+  workCampaigns,
+} from "../../packages/crosscall/src/campaign/workCampaigns.ts";
+import {
+  eachFinishedItem,
+  junitLines,
+  summarizeCampaign,
+} from "../../packages/crosscall/src/campaign/campaignResults.ts";
 import { runCampaign, type RunCampaignParameters } from "../../packages/crosscall/src/campaign/runCampaign.ts";
-import { summarizeCampaign } from "../../packages/crosscall/src/campaign/summarizeCampaign.ts";
-import { type ReplayItem, workCampaigns } from "../../packages/crosscall/src/campaign/workCampaigns.ts";
 import { systemClock } from "../../packages/protocol/src/core/clock.ts";
 import { AbortedError, ChainError } from "../../packages/protocol/src/core/errors.ts";
-import { parseReport } from "../../packages/crosscall/src/replay/report/parseReport.ts";
+import { parseReport } from "../../packages/crosscall/src/replay/report/reportJson.ts";
 import { type CampaignItem, findItemReport } from "../../packages/crosscall/src/localnet/store/campaigns.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";

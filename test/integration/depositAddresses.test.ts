@@ -6,7 +6,7 @@ import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.
 import { getQuote, getStatus } from "../support/complete.ts";
 import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";

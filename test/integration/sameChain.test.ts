@@ -15,7 +15,7 @@ import {
 } from "../../packages/protocol/src/index.ts";
 import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { createPreflight } from "../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";

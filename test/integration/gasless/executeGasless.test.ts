@@ -23,7 +23,7 @@ import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";

@@ -19,7 +19,7 @@ import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../../packages/protocol/src/index.ts";
 import { localApprovalProxyAbi } from "../../../packages/crosscall/src/abi/localApprovalProxy.generated.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";

@@ -14,7 +14,7 @@ import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFr
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { type MisbehavingWallet, misbehavingWallet } from "../../../packages/crosscall/src/testing/index.ts";
 import type { NodeBehavior } from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
-import { openNode } from "../../../packages/crosscall/src/testing/misbehaving/openNode.ts";
+import { openNode } from "../../../packages/crosscall/src/testing/misbehaving/nodeKinds.ts";
 import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 import { CrashGate, ProcessDied } from "./crashGate.ts";
 import {

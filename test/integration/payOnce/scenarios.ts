@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import type { MisbehavingNodeKind } from "../../../packages/crosscall/src/testing/misbehaving/nodeOptions.ts";
+import type { MisbehavingNodeKind } from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
 import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 
 /** More than a node of a scenario lags behind, and fewer than a node keeps. */

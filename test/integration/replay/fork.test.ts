@@ -14,15 +14,13 @@ import {
 } from "../../../packages/protocol/src/core/errors.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
-import { readTokenBalance } from "../../../packages/crosscall/src/replay/deal/balanceSlot.ts";
-import { BalanceUnwritableError } from "../../../packages/crosscall/src/replay/deal/balanceUnwritableError.ts";
-import { createDeal } from "../../../packages/crosscall/src/replay/deal/deal.ts";
-import { executeFill } from "../../../packages/crosscall/src/replay/envelope/forkTrials.ts";
-import { EngineError } from "../../../packages/crosscall/src/replay/fork/engine.ts";
+import { readTokenBalance, BalanceUnwritableError, createDeal } from "../../../packages/crosscall/src/replay/deal.ts";
+import { EngineError } from "../../../packages/crosscall/src/replay/fork/fork.ts";
 import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
-import { StateUnavailableError } from "../../../packages/crosscall/src/replay/fork/upstream/stateUnavailableError.ts";
+import { StateUnavailableError } from "../../../packages/crosscall/src/replay/fork/rpcCacheProxy.ts";
+import { preparePlanned } from "../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
 import { accountsOfPlan, replay } from "../../../packages/crosscall/src/replay/replay.ts";
-import { traceTransaction } from "../../../packages/crosscall/src/replay/traceTransaction.ts";
+import { traceTransaction } from "../../../packages/crosscall/src/replay/fork/runTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
@@ -40,6 +38,10 @@ const FLAGGED: Address = "0x00000000000000000000000000000000000000a8";
 const FLAGGED_CODE: Hex = "0x6004355460011b60011c5f5260205ff3";
 
 const SOLVER = localAccounts.solver.address;
+
+async function executeFill(...parameters: Parameters<typeof preparePlanned>) {
+  return (await preparePlanned(...parameters)).execution;
+}
 
 describe("a fork of a live chain", () => {
   let live: LiveChain;

@@ -3,8 +3,8 @@ import { zeroAddress } from "viem";
 
 import type { FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { type FillInspection, inspectFill } from "../../../packages/crosscall/src/replay/inspectFill.ts";
-import { preparePlanned } from "../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
-import type { Deal } from "../../../packages/crosscall/src/replay/deal/deal.ts";
+import { preparePlanned } from "../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
+import type { Deal } from "../../../packages/crosscall/src/replay/deal.ts";
 import {
   approve,
   callOf,

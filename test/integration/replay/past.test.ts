@@ -6,17 +6,17 @@ import { expect } from "chai";
 import { type Address, erc20Abi, type Hex, numberToHex } from "viem";
 
 import { InvalidInputError, InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
-import { encodeFill } from "../../../packages/crosscall/src/replay/encodeFill.ts";
+import { encodeFill } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
-import type { CallFrame } from "../../../packages/crosscall/src/replay/callFrame.ts";
-import { createUpstream } from "../../../packages/crosscall/src/replay/fork/upstream/upstream.ts";
+import type { CallFrame } from "../../../packages/crosscall/src/replay/trace/callFrame.ts";
+import { createUpstream } from "../../../packages/crosscall/src/replay/fork/upstream.ts";
 import {
   type PastTransaction,
   readPastTransaction,
-} from "../../../packages/crosscall/src/replay/past/pastTransaction.ts";
+} from "../../../packages/crosscall/src/replay/subject/pastTransaction.ts";
 import { preparePast } from "../../../packages/crosscall/src/replay/prepare/preparePast.ts";
 import { replay } from "../../../packages/crosscall/src/replay/replay.ts";
-import { type FillOverrides, findReplayed } from "../../../packages/crosscall/src/replay/subject/findReplayed.ts";
+import { type FillOverrides, findReplayed } from "../../../packages/crosscall/src/replay/subject/findFill.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

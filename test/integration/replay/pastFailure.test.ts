@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
 
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
-import { encodeFill } from "../../../packages/crosscall/src/replay/encodeFill.ts";
-import { createUpstream } from "../../../packages/crosscall/src/replay/fork/upstream/upstream.ts";
+import { encodeFill } from "../../../packages/crosscall/src/replay/fillPlan.ts";
+import { createUpstream } from "../../../packages/crosscall/src/replay/fork/upstream.ts";
 import { inspectFill } from "../../../packages/crosscall/src/replay/inspectFill.ts";
-import { readPastTransaction } from "../../../packages/crosscall/src/replay/past/pastTransaction.ts";
+import { readPastTransaction } from "../../../packages/crosscall/src/replay/subject/pastTransaction.ts";
 import { preparePast } from "../../../packages/crosscall/src/replay/prepare/preparePast.ts";
 import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

@@ -8,7 +8,7 @@ import type { Envelope } from "../../../packages/crosscall/src/replay/envelope/e
 import { measureEnvelope } from "../../../packages/crosscall/src/replay/envelope/measureEnvelope.ts";
 import type { FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
-import { measureRemoteEnvelope } from "../../../packages/crosscall/src/replay/remote/measureRemoteEnvelope.ts";
+import { measureRemoteEnvelope } from "../../../packages/crosscall/src/replay/replayRemotely.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";

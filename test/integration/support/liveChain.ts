@@ -18,8 +18,7 @@ import { type ChainClient, chainClient } from "../../../packages/crosscall/src/l
 import type { ChainContracts } from "../../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
-import { encodeFill } from "../../../packages/crosscall/src/replay/encodeFill.ts";
-import type { FillCall, FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
+import { encodeFill, type FillCall, type FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { startAnvil } from "./processes.ts";
 
 /** A foreign node with the contracts of a local chain, on which fills are real transactions. */

@@ -8,7 +8,7 @@ import { type MisbehavingNode, misbehavingNode } from "../../../packages/crossca
 import type {
   MisbehavingNodeKind,
   MisbehavingNodeOptions,
-} from "../../../packages/crosscall/src/testing/misbehaving/nodeOptions.ts";
+} from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { reader, userWallet } from "../support/parties.ts";

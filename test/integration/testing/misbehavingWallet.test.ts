@@ -18,8 +18,8 @@ import { getBlockNumber, getTransaction, getTransactionCount, readContract, send
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { type MisbehavingWallet, misbehavingWallet } from "../../../packages/crosscall/src/testing/index.ts";
 import { ACCOUNT_FACTORY_ADDRESS } from "../../../packages/crosscall/src/testing/misbehaving/contractAccount.ts";
-import type { RejectionForm } from "../../../packages/crosscall/src/testing/misbehaving/rejections.ts";
 import type {
+  RejectionForm,
   MisbehavingWalletKind,
   MisbehavingWalletOptions,
 } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";

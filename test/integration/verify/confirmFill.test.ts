@@ -29,7 +29,7 @@ import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.t
 import { requestIdOf } from "../../../packages/protocol/src/quote/planSteps.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";

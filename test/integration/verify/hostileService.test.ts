@@ -33,7 +33,7 @@ import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
 import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
 import { simulateOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateOrigin.ts";
 import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import type { PreflightFailedError } from "../../../packages/sdk/src/execute/executionErrors.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

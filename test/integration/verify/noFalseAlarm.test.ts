@@ -11,7 +11,7 @@ import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFr
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { inputs } from "../../support/inputs.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { randomQuoteRequests } from "./randomQuoteRequests.ts";

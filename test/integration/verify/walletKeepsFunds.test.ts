@@ -30,7 +30,7 @@ import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
-import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/createPreflight.ts";
+import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";

@@ -9,9 +9,8 @@ import {
   reopenErrors,
   requeueCampaign,
 } from "../localnet/store/campaigns.ts";
-import { ChainsNotServedError } from "./chainsNotServedError.ts";
-import { type CampaignSummary, summarizeCampaign } from "./summarizeCampaign.ts";
-import { workCampaigns, type WorkCampaignsParameters } from "./workCampaigns.ts";
+import { ChainsNotServedError, workCampaigns, type WorkCampaignsParameters } from "./workCampaigns.ts";
+import { type CampaignSummary, summarizeCampaign } from "./campaignResults.ts";
 
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
   /** Running a campaign with the same id continues it. */

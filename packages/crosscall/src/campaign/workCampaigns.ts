@@ -1,4 +1,5 @@
-import { AbortedError, type Clock, throwIfAborted, TimedOutError } from "@crosscall/protocol/core";
+import { AbortedError, type Clock, CrosscallError, throwIfAborted, TimedOutError } from "@crosscall/protocol/core";
+
 import type { ReplayReport } from "../replay/replayReport.ts";
 import {
   type CampaignItem,
@@ -8,8 +9,23 @@ import {
 } from "../localnet/store/campaigns.ts";
 import { type CampaignJob, JOB_TIMEOUT_MS } from "../localnet/store/jobs.ts";
 import type { Store } from "../localnet/store/store.ts";
-import { ChainsNotServedError } from "./chainsNotServedError.ts";
-import { resultOfError, resultOfReport } from "./itemSummary.ts";
+import { toReportJson } from "../replay/report/reportJson.ts";
+
+/** No worker has an RPC URL of the remaining fills' chains. */
+export class ChainsNotServedError extends CrosscallError {
+  readonly code = "CHAINS_NOT_SERVED";
+  /** In ascending order. */
+  readonly chainIds: readonly number[];
+
+  constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {
+    super({
+      message: `no worker has an RPC URL of ${chainIds.map((chainId) => `chain ${chainId}`).join(", ")}`,
+      hint: `Run it again with ${chainIds.map((chainId) => `--rpc-url ${chainId}=<url>`).join(" ")}: what was replayed stays.`,
+      cause,
+    });
+    this.chainIds = chainIds;
+  }
+}
 
 /**
  * Errors are stored as results, unless the signal fired.
@@ -69,4 +85,55 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
       }),
     );
   }
+}
+
+/** The whole report is stored separately. */
+interface ReplayedSummary {
+  readonly chainId: number;
+  /** The fill ran on the state after this block; decimal. */
+  readonly blockNumber: string;
+  /** Delivered amount, smallest unit. */
+  readonly amount: string;
+  readonly gasUsed: string;
+  /** The call of the order that failed, from 0; null if none did. */
+  readonly txIndex: number | null;
+  /** A sentence; null if the fill works. */
+  readonly error: string | null;
+  readonly hint: string | null;
+  /** Codes of findings besides the verdict. */
+  readonly findings: readonly string[];
+}
+
+interface ErrorSummary {
+  readonly error: string;
+  readonly hint: string | null;
+}
+
+function resultOfReport(report: ReplayReport): CampaignResult {
+  const { verdict, plan, blockNumber, amount, gasUsed, findings } = report;
+  const failure = verdict.outcome === "failure" ? verdict : undefined;
+  const summary: ReplayedSummary = {
+    chainId: plan.chainId,
+    blockNumber: String(blockNumber),
+    amount: String(amount),
+    gasUsed: String(gasUsed),
+    txIndex: failure?.txIndex ?? null,
+    error: failure?.error ?? null,
+    hint: failure?.hint ?? null,
+    findings: findings.map(({ code }) => code),
+  };
+  return { outcome: verdict.outcome, cause: failure?.failReason ?? null, summary, report: toReportJson(report) };
+}
+
+function resultOfError(error: unknown): CampaignResult {
+  const summary: ErrorSummary = {
+    error: error instanceof Error ? error.message : String(error),
+    hint: error instanceof CrosscallError ? error.hint : null,
+  };
+  return {
+    outcome: "error",
+    cause: error instanceof CrosscallError ? error.code : "UNEXPECTED",
+    summary,
+    report: null,
+  };
 }

@@ -1,7 +1,7 @@
 import type { ArtifactManager } from "hardhat/types/artifacts";
 import type { Abi } from "viem";
 
-import type { Fill } from "../testing/fill.ts";
+import type { Fill } from "../testing/runFill.ts";
 import type { FillablePlan } from "../testing/fillablePlan.ts";
 import type { ForkFillOptions } from "../testing/forkFill.ts";
 import type { PlacedContracts } from "../testing/placeContracts.ts";

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { compact } from "@crosscall/protocol/core";
 import type { ChainOptions, Hardfork } from "../localnet/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../localnet/defaults.ts";
-import { parseInteger } from "./numbers.ts";
+import { parseInteger } from "./commonOptions.ts";
 
 export function chainOption(): Option {
   return new Option(

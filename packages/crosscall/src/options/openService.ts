@@ -1,7 +1,6 @@
 import { createServiceClient, type ServiceClient } from "@crosscall/sdk";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { type QuoteVersionOptions, toQuoteVersion } from "./quoteVersion.ts";
-import type { ServiceOptions } from "./serviceOptions.ts";
+import { type QuoteVersionOptions, toQuoteVersion, type ServiceOptions } from "./commonOptions.ts";
 
 /**
  * The API key goes only to the service: never into output or errors.

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Quote } from "@crosscall/protocol/quote";
 import {
@@ -9,6 +8,8 @@ import {
   type ReceivedQuote,
 } from "@crosscall/protocol/quote/rules";
 import { parseData } from "@crosscall/protocol/schema";
+import { type ServiceTrust, serviceTrust } from "@crosscall/sdk/verify";
+
 import { readJson } from "./readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
@@ -50,4 +51,33 @@ export async function readQuoteWithRequest(
     `the request in ${requestFile}`,
   );
   return { quote: readAnyQuote(await readJson(path, "quote.json")), request };
+}
+
+const addresses = Type.Array(Type.String({ minLength: 1 }));
+
+const TrustSchema = Type.Unsafe<Readonly<Record<string, Type.Static<typeof ChainSchema>>>>({
+  type: "object",
+  description: "Pinned chains by chain id.",
+});
+
+const ChainSchema = Type.Object({
+  name: Type.String({ minLength: 1, description: "Chain name in orders, such as base." }),
+  depositories: addresses,
+  solvers: addresses,
+  routers: Type.Optional(addresses),
+  spenders: Type.Optional(addresses),
+  programs: Type.Optional(addresses),
+  delegates: Type.Optional(addresses),
+  payees: Type.Optional(addresses),
+});
+
+/** The pinned addresses of the service, and those of a file. A chain in the file replaces the pinned one. */
+export async function readTrust(path: string | undefined): Promise<ServiceTrust> {
+  if (path === undefined) return serviceTrust;
+  const content = parseData(TrustSchema, await readJson(path, "--trust"), `the addresses in ${path}`);
+  const chains = Object.entries(content).map(([id, chain]) => [
+    id,
+    parseData(ChainSchema, chain, `the addresses in ${path}`, id),
+  ]);
+  return { ...serviceTrust, ...(Object.fromEntries(chains) as ServiceTrust) };
 }

@@ -1,17 +1,11 @@
-import { throwIfAborted } from "@crosscall/protocol/core";
 import type { TradeType } from "@crosscall/protocol/common";
 import type { Abi, Address } from "viem";
 
-import { compareHoldings, type Effects } from "./effects/compareHoldings.ts";
-import { listProxies } from "./effects/listProxies.ts";
-import { listTouched } from "./effects/listTouched.ts";
+import { compareHoldings, type Effects, listProxies, listTouched, readHoldings } from "./effects/effects.ts";
 import { readCurrencies } from "./effects/readCurrencies.ts";
-import { readHoldings } from "./effects/readHoldings.ts";
 import { explainFill } from "./explain/explainFill.ts";
 import { findCallsProblems } from "./explain/findCallsProblems.ts";
-import { findLeftovers } from "./explain/findLeftovers.ts";
-import { findSwallowed } from "./explain/findSwallowed.ts";
-import { findUndelivered } from "./explain/findUndelivered.ts";
+import { findLeftovers, findSwallowed, findUndelivered } from "./explain/findings.ts";
 import type { FillPlan } from "./fillPlan.ts";
 import type { PreparedFill } from "./prepare/preparedFill.ts";
 import type { ReplayReport } from "./replayReport.ts";
@@ -39,25 +33,18 @@ export interface InspectFillParameters {
   readonly labels?: Readonly<Record<Address, string>> | undefined;
   /** Contracts of the integrator that must end with nothing; the kit's are recognized by their functions. */
   readonly proxies?: readonly Address[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A report without its subject and envelope. */
 export type FillInspection = Omit<ReplayReport, "source" | "envelope">;
 
-/**
- * Analyzes a fill that ran on a fork: verdict, call tree, transfers, balances, and findings.
- *
- * @throws {@link AbortedError} when the signal fires
- */
+/** Analyzes a fill that ran on a fork: verdict, call tree, transfers, balances, and findings. */
 export async function inspectFill(parameters: InspectFillParameters): Promise<FillInspection> {
-  const { prepared, plan, amount, tradeType, abis = [], labels, proxies: named = [], signal } = parameters;
+  const { prepared, plan, amount, tradeType, abis = [], labels, proxies: named = [] } = parameters;
   const { fork, execution, original } = prepared;
   const { frame } = execution;
   const verdict = await explainFill({ prepared, plan, abis });
-  throwIfAborted(signal, "the replay");
   const effects = await measureEffects({ prepared, plan, proxies: named });
-  throwIfAborted(signal, "the replay");
   const [balances, allowances] = [effects.balances.filter(isChange), effects.allowances.filter(isChange)];
   const proxies = listProxies(frame, plan, named);
   const transfers = listTransfers(frame, plan);

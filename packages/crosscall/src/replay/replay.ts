@@ -1,21 +1,18 @@
 import { throwIfAborted } from "@crosscall/protocol/core";
 import type { Abi, Address } from "viem";
 
-import { createDeal } from "./deal/deal.ts";
+import { createDeal } from "./deal.ts";
 import type { Envelope } from "./envelope/envelope.ts";
 import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
 import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
 import type { FillPlan } from "./fillPlan.ts";
-import type { Fork } from "./fork/fork.ts";
 import { type ForkParameters, openFork } from "./fork/openFork.ts";
 import { openNodeFork } from "./fork/openNodeFork.ts";
 import { inspectFill } from "./inspectFill.ts";
 import { preparePast } from "./prepare/preparePast.ts";
-import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
-import type { PreparedFill } from "./prepare/preparedFill.ts";
+import { preparePlanned, prepareTransaction, type PreparedFill } from "./prepare/preparedFill.ts";
 import type { ReplayReport } from "./replayReport.ts";
-import type { FoundFill } from "./subject/findFill.ts";
-import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
+import { blockBefore, type FoundFill, findReplayed, type FindReplayedParameters } from "./subject/findFill.ts";
 
 /** Parameters of `replay`. */
 export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
@@ -34,8 +31,6 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
-const WHAT = "the replay";
-
 /**
  * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a
  * failed attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing
@@ -47,18 +42,18 @@ const WHAT = "the replay";
  * @throws {@link WrongChainError} when the URL is of another chain than the fill
  * @throws {@link StateUnavailableError} when the node has pruned the state
  * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
- * @throws {@link ChainError} when the chain does not answer
+ * @throws {@link ChainError} when the chain does not respond
  * @throws {@link AbortedError} when the signal fires
  */
 export async function replay(parameters: ReplayParameters): Promise<ReplayReport> {
   const { input, signal, abis, labels } = parameters;
-  throwIfAborted(signal, WHAT);
+  throwIfAborted(signal, "the replay");
   const found = await findReplayed(parameters);
   const { source, plan, amount } = found.subject;
   const prepared = await prepare(found, parameters);
   try {
     const tradeType = input.kind === "plan" ? input.plan.tradeType : undefined;
-    const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels, signal });
+    const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels });
     return { source, ...inspection, envelope: await measure(found, prepared, parameters) };
   } finally {
     await prepared.fork.close();
@@ -69,12 +64,14 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
 async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
   const { subject, past } = found;
   const { plan, amount, sent } = subject;
-  const { exact, blockNumber, nodeUrl, holders } = parameters;
+  const { exact, blockNumber, nodeUrl, holders, timeoutMs, signal } = parameters;
   const isAsSent = sent !== undefined && blockNumber === undefined;
-  if (isAsSent && past !== undefined && nodeUrl === undefined) {
-    return preparePast({ ...forkPlace(found, parameters), past, exact });
-  }
-  const fork = await open(found, parameters);
+  const place = forkPlace(found, parameters);
+  if (isAsSent && past !== undefined && nodeUrl === undefined) return preparePast({ ...place, past, exact });
+  const fork =
+    nodeUrl === undefined
+      ? await openFork(place)
+      : await openNodeFork({ nodeUrl, chainId: plan.chainId, timeoutMs, signal });
   try {
     return isAsSent
       ? await prepareTransaction(fork, sent.transaction)
@@ -104,19 +101,10 @@ async function measure(
   }
 }
 
-function open(found: FoundFill, parameters: ReplayParameters): Promise<Fork> {
-  const { nodeUrl, timeoutMs, signal } = parameters;
-  if (nodeUrl === undefined) return openFork(forkPlace(found, parameters));
-  return openNodeFork({ nodeUrl, chainId: found.subject.plan.chainId, timeoutMs, signal });
-}
-
-function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): ForkParameters {
-  const { rpcUrl, cacheFolder, timeoutMs, signal } = parameters;
-  const { plan, sent } = subject;
-  const own = past === undefined ? sent?.blockNumber : past.blockNumber - 1n;
-  const blockNumber = parameters.blockNumber ?? own;
-  const accounts = accountsOfPlan(plan);
-  return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts, timeoutMs, signal };
+function forkPlace(found: FoundFill, parameters: ReplayParameters): ForkParameters {
+  const { rpcUrl, blockNumber = blockBefore(found), cacheFolder, timeoutMs, signal } = parameters;
+  const { plan } = found.subject;
+  return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts: accountsOfPlan(plan), timeoutMs, signal };
 }
 
 export function accountsOfPlan({ router, solver, currency, recipient, calls }: FillPlan): Address[] {

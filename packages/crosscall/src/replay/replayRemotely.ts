@@ -1,11 +1,18 @@
-import type { Envelope } from "./envelope/envelope.ts";
-import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
-import type { EnvelopeProgress } from "./envelope/measureEnvelope.ts";
-import type { FillPlan } from "./fillPlan.ts";
-import { measureRemoteEnvelope } from "./remote/measureRemoteEnvelope.ts";
-import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
+import { ChainError } from "@crosscall/protocol/core";
+import { type Address, numberToHex } from "viem";
 
-export interface ReplayRemotelyParameters extends FindReplayedParameters {
+import { type Envelope, assembleEnvelope, selectTrials, envelopeGas } from "./envelope/envelope.ts";
+import { type EnvelopeRangeOptions, envelopeRange, spreadAmounts } from "./envelope/envelopeRange.ts";
+import type { EnvelopeProgress, EnvelopeOptions } from "./envelope/measureEnvelope.ts";
+import type { FillPlan } from "./fillPlan.ts";
+import { blockBefore, findReplayed, type FindReplayedParameters } from "./subject/findFill.ts";
+import { searchBorders } from "./envelope/searchBorders.ts";
+import { readSource } from "./fork/sourceFacts.ts";
+import { createUpstream, type Upstream } from "./fork/upstream.ts";
+import type { StateNode } from "./fork/fork.ts";
+import { openRemoteTrials } from "./envelope/remoteTrials.ts";
+
+interface ReplayRemotelyParameters extends FindReplayedParameters {
   readonly envelope?: EnvelopeRangeOptions | undefined;
   /** The last block before the fill; by default the fill's own, else the latest. */
   readonly blockNumber?: bigint | undefined;
@@ -13,7 +20,7 @@ export interface ReplayRemotelyParameters extends FindReplayedParameters {
 }
 
 /** Result of `replayRemotely`. */
-export interface RemoteReplay {
+interface RemoteReplay {
   readonly plan: FillPlan;
   /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
@@ -25,16 +32,99 @@ export interface RemoteReplay {
 /**
  * Tries a fill with a range of delivered amounts through RPC calls only, without a fork and a call tree.
  *
- * @throws as `findFill` and `measureRemoteEnvelope`
+ * @throws as `findReplayed` and `measureRemoteEnvelope`
  */
 export async function replayRemotely(parameters: ReplayRemotelyParameters): Promise<RemoteReplay> {
   const { rpcUrl, envelope: range, timeoutMs, signal, onProgress } = parameters;
-  const { subject, past } = await findReplayed(parameters);
-  const { plan, amount, sent } = subject;
-  const own = past === undefined ? sent?.blockNumber : past.blockNumber - 1n;
-  const blockNumber = parameters.blockNumber ?? own;
+  const found = await findReplayed(parameters);
+  const { plan, amount } = found.subject;
+  const blockNumber = parameters.blockNumber ?? blockBefore(found);
   const envelope = await measureRemoteEnvelope(plan, { ...range, rpcUrl, blockNumber, timeoutMs, signal, onProgress });
   const holding = envelope.ranges.filter(({ from, to }) => from <= amount && amount <= to);
   const works = (holding.length === 0 ? envelope.ranges : holding).every(({ success }) => success);
   return { plan, amount, works, envelope };
+}
+
+interface RemoteEnvelopeOptions extends EnvelopeOptions {
+  readonly rpcUrl: string;
+  /** The last block before the fills; the latest by default. */
+  readonly blockNumber?: bigint | undefined;
+  /** Outputs to measure, the zero address for native currency; found in the calls by default. */
+  readonly outputs?: readonly Address[] | undefined;
+  /** Gas limit of each `eth_call`; the node's by default. More gas means fewer calls. */
+  readonly callGas?: bigint | undefined;
+  /** Per response; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Amounts per batch while borders are searched. */
+const WIDTH = 64;
+
+/**
+ * Like `measureEnvelope`, without a fork: a few `eth_call` with state overrides run all amounts on the chain's node. It
+ * shows less: not which call failed; outputs that neither calls nor the node name must be given; fills run in the block
+ * itself, not in the next one.
+ *
+ * @returns gas before refunds; a receipt shows up to a fifth less
+ * @throws {@link InvalidInputError} for an invalid range, or an unknown block
+ * @throws {@link InvalidStateError} if the token's balances cannot be set, or the node's gas limit is below that of a
+ * fill
+ * @throws {@link WrongChainError} if the URL serves another chain than the plan's
+ * @throws {@link ChainError} if the node does not respond, or does not support state overrides
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvelopeOptions): Promise<Envelope> {
+  const { rpcUrl, blockNumber, outputs, callGas, timeoutMs = TIMEOUT_MS, signal, onProgress } = options;
+  const range = envelopeRange(plan, options);
+  const requested = spreadAmounts(range);
+  const { chainId } = plan;
+  const stopping = signal ?? new AbortController().signal;
+  const upstream = createUpstream({ rpcUrl, chainId, timeoutMs, signal: stopping });
+  const { header } = await readSource({ upstream, rpcUrl, chainId, blockNumber, cacheFolder: undefined });
+  const trials = await openRemoteTrials(remoteNode(upstream, chainId), {
+    plan,
+    largest: range.to,
+    block: numberToHex(header.number),
+    blockGasLimit: header.gasLimit,
+    hasCallDataFloor: header.rules === "prague",
+    callGas,
+    outputs,
+  });
+  let count = 0;
+  const tried = await searchBorders({
+    amounts: requested,
+    width: WIDTH,
+    signal,
+    async tryAmounts(amounts) {
+      const results = await trials.tryAmounts(amounts);
+      count += results.length;
+      onProgress?.({ tried: count, planned: Math.max(count, requested.length) });
+      return results;
+    },
+  });
+  const selected = await trials.withTransactionGas(selectTrials(tried, requested));
+  const gas = await envelopeGas({
+    trials: selected,
+    blockGasLimit: header.gasLimit,
+    worksWith: (trial, limit) => trials.worksWith(trial, limit),
+  });
+  return assembleEnvelope(selected, gas);
+}
+
+/** Only reads. */
+function remoteNode(upstream: Upstream, chainId: number): StateNode {
+  return {
+    async request(method, params = []) {
+      const [response] = await upstream.send([{ method, params }]);
+      if (response !== undefined && "result" in response) return response.result;
+      throw new ChainError({
+        message: `${upstream.host} rejected ${method}: ${response?.error.message ?? "no answer"}`,
+        hint: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
+        chainId,
+        cause: response?.error,
+      });
+    },
+  };
 }

@@ -1,12 +1,11 @@
 import type { Address } from "viem";
-
 import type { FailReason } from "@crosscall/protocol/request";
 
 /** A condition of a call that did not hold. `needed` and `had` are in the smallest unit, seconds, gas, bytes or pieces. */
 export type FailedCondition = ConditionSubject & { readonly needed: bigint; readonly had: bigint };
 
 /** A `currency` of zero is native currency; undefined if unknown. */
-export type ConditionSubject =
+type ConditionSubject =
   | { readonly kind: "allowance"; readonly spender: Address; readonly currency: Address }
   | { readonly kind: "balance"; readonly account: Address; readonly currency: Address }
   | { readonly kind: "nftBalance"; readonly account: Address; readonly tokenId: bigint }
@@ -34,7 +33,7 @@ export const PLAIN_CONDITIONS = [
   "walletLimit",
 ] as const;
 
-export interface SuccessVerdict {
+interface SuccessVerdict {
   readonly outcome: "success";
 }
 
@@ -54,3 +53,50 @@ export interface FailureVerdict {
 
 /** Result of a replayed fill. */
 export type Verdict = SuccessVerdict | FailureVerdict;
+
+const TEXTS = {
+  input: "input",
+  output: "output for the recipient",
+  swapInput: "input of the swap",
+  swapOutput: "output of the swap",
+  payment: "payment",
+  nonZeroAllowance: "allowance before a new one",
+  deadline: "deadline",
+  startTime: "start time",
+  endTime: "end time",
+  gas: "gas",
+  programGas: "gas for the program",
+  callDataBytes: "bytes of call data",
+  walletLimit: "number per wallet",
+} as const;
+
+interface ConditionNotation {
+  readonly nameOf: (account: Address) => string;
+  readonly amountOf: (amount: bigint, currency: Address) => string;
+}
+
+const PLAIN: ConditionNotation = { nameOf: (account) => account, amountOf: (amount) => String(amount) };
+
+/** With its numbers: `balance of 0x…: needed 1000, had 990`. */
+export function describeCondition(condition: FailedCondition, notation: ConditionNotation = PLAIN): string {
+  const currency = "currency" in condition ? condition.currency : undefined;
+  const numberOf = (amount: bigint): string =>
+    currency === undefined ? String(amount) : notation.amountOf(amount, currency);
+  const { needed, had } = condition;
+  return `${describeSubject(condition, notation)}: needed ${numberOf(needed)}, had ${numberOf(had)}`;
+}
+
+function describeSubject(subject: ConditionSubject, { nameOf }: ConditionNotation): string {
+  switch (subject.kind) {
+    case "allowance":
+      return `allowance of ${nameOf(subject.spender)}`;
+    case "balance":
+      return `balance of ${nameOf(subject.account)}`;
+    case "nftBalance":
+      return `balance of ${nameOf(subject.account)} of id ${subject.tokenId}`;
+    case "supply":
+      return subject.tokenId === undefined ? "supply" : `supply of id ${subject.tokenId}`;
+    default:
+      return TEXTS[subject.kind];
+  }
+}

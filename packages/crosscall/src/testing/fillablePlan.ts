@@ -1,12 +1,12 @@
 import type { Address } from "viem";
-
 import type { CheckedContracts } from "@crosscall/sdk/kit";
 import type { RouterVersion } from "@crosscall/sdk/calls";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+
 import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
-import { type AccountLike, addressOf } from "./accountLike.ts";
 
 /**
  * Calls with what is needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
@@ -80,4 +80,21 @@ export function proxiesOf(plan: FillablePlan): readonly Address[] {
   const { proxies = [], pushExecutor, livePuller } = ("contracts" in plan ? plan.contracts : undefined) ?? {};
   const executors = [pushExecutor, livePuller].filter((account) => account !== undefined);
   return [...proxies.map(({ address }) => address), ...executors];
+}
+
+/**
+ * An address, or an object that has one: a contract or signer of ethers (including TypeChain's), a contract or client
+ * of viem.
+ */
+export type AccountLike = string | { getAddress(): Promise<string> } | { readonly address: string };
+
+/**
+ * @param field its path, for the error
+ *
+ * @throws {@link InvalidInputError} if it has no EVM address
+ */
+export async function addressOf(account: AccountLike, field: string): Promise<Address> {
+  if (typeof account !== "object") return parseEvmAddress(account, field);
+  // A contract of ethers has every property, so its certain ones are checked first.
+  return parseEvmAddress("getAddress" in account ? await account.getAddress() : account.address, field);
 }

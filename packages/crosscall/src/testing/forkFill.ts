@@ -4,13 +4,10 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "@crosscall/protocol/generations";
 import { InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
-import { type AccountLike, addressOf } from "./accountLike.ts";
-import type { Fill } from "./fill.ts";
-import { type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
+import { type AccountLike, addressOf, type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
+import { type Fill, runFill } from "./runFill.ts";
 import { placeRouter } from "./placeRouter.ts";
-import { runFill } from "./runFill.ts";
-import { forkedBlockOf, runExclusive, type TestConnection } from "./testConnection.ts";
-import { openTestFork } from "./testFork.ts";
+import { forkedBlockOf, openTestFork, runExclusive, type TestConnection } from "./testConnection.ts";
 
 export interface ForkFillOptions {
   /** Delivered amount, in the currency's smallest unit. */

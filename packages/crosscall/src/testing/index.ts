@@ -1,4 +1,4 @@
-export { type Fill } from "./fill.ts";
+export { type Fill } from "./runFill.ts";
 export { type FillablePlan, type TestPlan } from "./fillablePlan.ts";
 export { forkFill } from "./forkFill.ts";
 export { crosscallMatchers } from "./matchers.ts";

@@ -1,7 +1,9 @@
 import type { FailReason } from "@crosscall/protocol/request";
-import type { PreflightOptions } from "../replay/preflight/createPreflight.ts";
-import type { AccountLike } from "./accountLike.ts";
-import type { ExpectedDelivery } from "./deliver.ts";
+import type { PreflightOptions } from "../replay/preflight/preflight.ts";
+import type { AccountLike } from "./fillablePlan.ts";
+
+/** What a fill must deliver, in the smallest unit: exactly this amount, or at least this amount. */
+export type ExpectedDelivery = bigint | { readonly atLeast: bigint };
 
 declare global {
   // chai's types are a namespace.

@@ -12,7 +12,7 @@ import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "../localnet/devchain/accounts.ts";
 import { permit2Code } from "../localnet/devchain/permit2.ts";
 import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
-import { placeRouter } from "./placeRouter.ts";
+import { placeCode, placeRouter } from "./placeRouter.ts";
 import { forkedBlockOf, type TestConnection } from "./testConnection.ts";
 
 export interface PlacedContracts {
@@ -40,15 +40,6 @@ export async function placeContracts(connection: TestConnection): Promise<Placed
   );
   await placeCode(connection, DEPOSITORY_ADDRESS, () => depositoryCode(connection));
   return PLACED;
-}
-
-async function placeCode(
-  { provider }: TestConnection,
-  address: Address,
-  code: () => Hex | Promise<Hex>,
-): Promise<void> {
-  const existing = await provider.request({ method: "eth_getCode", params: [address, "latest"] });
-  if (existing === "0x") await provider.request({ method: "hardhat_setCode", params: [address, await code()] });
 }
 
 /** Owner and allocator are immutables, which the constructor sets. */

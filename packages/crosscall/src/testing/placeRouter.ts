@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 
 import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { readArtifact } from "../artifacts.ts";
@@ -13,14 +13,20 @@ import type { TestConnection } from "./testConnection.ts";
  * @returns the router's address
  */
 export async function placeRouter(
-  { provider }: TestConnection,
+  connection: TestConnection,
   version: LocalRouterVersion = DEFAULT_ROUTER,
 ): Promise<Address> {
   const router = localRouterAddress(version);
-  const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
-  if (code === "0x") {
-    const { deployedBytecode } = readArtifact(CONTRACT_SOURCES[`router ${version}`]);
-    await provider.request({ method: "hardhat_setCode", params: [router, deployedBytecode] });
-  }
+  await placeCode(connection, router, () => readArtifact(CONTRACT_SOURCES[`router ${version}`]).deployedBytecode);
   return router;
+}
+
+/** Unless there is code. */
+export async function placeCode(
+  { provider }: TestConnection,
+  address: Address,
+  code: () => Hex | Promise<Hex>,
+): Promise<void> {
+  const existing = await provider.request({ method: "eth_getCode", params: [address, "latest"] });
+  if (existing === "0x") await provider.request({ method: "hardhat_setCode", params: [address, await code()] });
 }

@@ -1,24 +1,56 @@
-import type { Abi, Address } from "viem";
-
+import {
+  type Address,
+  type TransactionReceipt,
+  type Abi,
+  formatTransactionReceipt,
+  type Hash,
+  type Hex,
+  type RpcTransactionReceipt,
+  getAddress,
+  slice,
+} from "viem";
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
-import { compareHoldings } from "../replay/effects/compareHoldings.ts";
-import { listProxies } from "../replay/effects/listProxies.ts";
-import { listTouched } from "../replay/effects/listTouched.ts";
-import { readHoldings } from "../replay/effects/readHoldings.ts";
-import { encodeFill } from "../replay/encodeFill.ts";
-import type { Execution } from "../replay/execution.ts";
-import { explainFill } from "../replay/explain/explainFill.ts";
-import { findLeftovers } from "../replay/explain/findLeftovers.ts";
-import type { FillPlan } from "../replay/fillPlan.ts";
-import type { Fork } from "../replay/fork/fork.ts";
-import { createDeal } from "../replay/deal/deal.ts";
-import { traceIncluded, traceTransaction } from "../replay/traceTransaction.ts";
-import type { Verdict } from "../replay/verdict.ts";
-import type { Fill } from "./fill.ts";
-import { sendFill } from "./sendFill.ts";
-import { listWatched } from "./watchList.ts";
+import { TransactionFailedError } from "@crosscall/protocol/core";
 
-export interface RunFillParameters {
+import type { CallFrame } from "../replay/trace/callFrame.ts";
+import { type FillPlan, encodeFill, type FillTransaction } from "../replay/fillPlan.ts";
+import type { ReplayFinding, AllowanceChange, BalanceChange } from "../replay/replayReport.ts";
+import type { Verdict } from "../replay/verdict.ts";
+import {
+  compareHoldings,
+  listProxies,
+  listTouched,
+  readHoldings,
+  type TouchedBalance,
+} from "../replay/effects/effects.ts";
+import { type Execution, toRpcCall, traceIncluded, traceTransaction } from "../replay/fork/runTransaction.ts";
+import { explainFill } from "../replay/explain/explainFill.ts";
+import { findLeftovers } from "../replay/explain/findings.ts";
+import type { Fork } from "../replay/fork/fork.ts";
+import { createDeal } from "../replay/deal.ts";
+
+/** A fill made on a test's chain, for the matchers. */
+export interface Fill {
+  readonly plan: FillPlan;
+  /** Delivered amount, in the smallest unit of the plan's currency. */
+  readonly amount: bigint;
+  /** Whether it works, and if not, why. */
+  readonly verdict: Verdict;
+  /** Of the fill's transaction, even if it reverted. */
+  readonly receipt: TransactionReceipt;
+  /** The call tree of the fill. */
+  readonly trace: CallFrame;
+  /** Balances of the fill's accounts, including unchanged ones. */
+  readonly balances: readonly BalanceChange[];
+  /** The allowances that the fill set or used. */
+  readonly allowances: readonly AllowanceChange[];
+  /** The called proxies and executors, which like the router must end with nothing. */
+  readonly proxies: readonly Address[];
+  /** What remains on the router and the proxies. */
+  readonly leftovers: readonly ReplayFinding[];
+}
+
+interface RunFillParameters {
   readonly plan: FillPlan;
   /** Delivered amount, smallest unit. */
   readonly amount: bigint;
@@ -77,4 +109,107 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
 function explain(fork: Fork, { plan, abis }: RunFillParameters, execution: Execution): Promise<Verdict> {
   const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
   return explainFill({ prepared: { fork, execution, before }, plan, abis });
+}
+
+/** Fields in which nodes return the hash of an included transaction along with an error. */
+const HASH_FIELDS = ["transactionHash", "txHash"] as const;
+
+/**
+ * Sends from an account without a known key, and waits for inclusion, even if it reverts.
+ *
+ * @throws {@link TransactionFailedError} if it is not included
+ */
+async function sendFill(
+  fork: Fork,
+  transaction: FillTransaction,
+  gas: bigint = fork.environment.gasLimit,
+): Promise<TransactionReceipt> {
+  const { from } = transaction;
+  await fork.request("hardhat_impersonateAccount", [from]);
+  const hash = await send(fork, toRpcCall(transaction, gas, fork.environment.baseFeePerGas));
+  await fork.request("hardhat_stopImpersonatingAccount", [from]);
+  const raw = (await receiptOf(fork, hash)) ?? (await mineAndRead(fork, hash));
+  if (raw !== null) return formatTransactionReceipt(raw);
+  throw new TransactionFailedError({
+    message: `the fill ${hash} is in no block`,
+    hint: "Leave no other transactions waiting on the chain of the test.",
+    chainId: fork.chainId,
+    txHash: hash,
+  });
+}
+
+async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Promise<Hash> {
+  try {
+    return (await fork.request("eth_sendTransaction", [transaction])) as Hash;
+  } catch (error) {
+    // Hardhat's node throws for a transaction that reverts, after including it.
+    const hash = hashIn(error);
+    if (hash !== undefined) return hash;
+    throw new TransactionFailedError({
+      message: "the node does not take the fill",
+      hint: "See the cause; a chain of a test must let accounts be impersonated.",
+      chainId: fork.chainId,
+      cause: error,
+    });
+  }
+}
+
+async function mineAndRead(fork: Fork, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  await fork.request("evm_mine");
+  return receiptOf(fork, hash);
+}
+
+async function receiptOf(fork: Fork, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  return (await fork.request("eth_getTransactionReceipt", [hash])) as RpcTransactionReceipt | null;
+}
+
+function hashIn(value: unknown): Hash | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const field of HASH_FIELDS) {
+    const hash: unknown = (value as Readonly<Record<string, unknown>>)[field];
+    if (typeof hash === "string") return hash as Hash;
+  }
+  const { data, cause } = value as { readonly data?: unknown; readonly cause?: unknown };
+  return hashIn(data) ?? hashIn(cause);
+}
+
+/** Whom to watch whatever the calls say. */
+interface WatchedParties {
+  readonly accounts: readonly Address[];
+  readonly currencies: readonly Address[];
+}
+
+/** An address in a word; numbers are hardly ever as large as this takes addresses to be. */
+const ADDRESS_WORD = /^0x0{24}(?!0{24})[0-9a-f]{40}$/iu;
+
+/**
+ * Lists the balances that a fill may change. Every contract that logs is taken for a token, NFTs and lenders among them,
+ * and every account in the topics of its logs for a holder: tokens log their movements in more ways than one.
+ */
+function listWatched(trace: CallFrame, parties: WatchedParties): readonly TouchedBalance[] {
+  const accounts = new Set(parties.accounts.map((account) => getAddress(account)));
+  const tokens = new Set(parties.currencies.map((currency) => getAddress(currency)));
+  const paid = new Set(accounts);
+  const follow = ({ value, from, to, logs, calls }: CallFrame): void => {
+    if (value > 0n && to !== undefined) paid.add(from).add(to);
+    for (const { address, topics } of logs) {
+      tokens.add(getAddress(address));
+      topics
+        .slice(1)
+        .flatMap(accountIn)
+        .forEach((account) => accounts.add(account));
+    }
+    calls.forEach(follow);
+  };
+  follow(trace);
+  return [
+    ...[...paid].map((account) => ({ account, currency: EVM_NATIVE_CURRENCY })),
+    ...[...tokens]
+      .filter((token) => !isEvmNative(token))
+      .flatMap((currency) => [...accounts].map((account) => ({ account, currency }))),
+  ];
+}
+
+function accountIn(topic: Hex): Address[] {
+  return ADDRESS_WORD.test(topic) ? [getAddress(slice(topic, 12))] : [];
 }

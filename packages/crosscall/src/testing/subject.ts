@@ -1,4 +1,4 @@
-import type { Fill } from "./fill.ts";
+import type { Fill } from "./runFill.ts";
 
 const CHECKS = "crosscall.checks";
 

@@ -1,4 +1,6 @@
 import { createMutex, type Mutex } from "../localnet/devchain/mutex.ts";
+import { readHeader } from "../replay/fork/blockHeader.ts";
+import { createFork, EngineError, environmentAfter, type Fork } from "../replay/fork/fork.ts";
 
 /** The network connection of a Hardhat test (`await network.create()`), or any object with an EIP-1193 provider. */
 export interface TestConnection {
@@ -6,7 +8,7 @@ export interface TestConnection {
 }
 
 /** The provider of a connection. */
-export interface TestProvider {
+interface TestProvider {
   request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
 }
 
@@ -25,4 +27,46 @@ export async function forkedBlockOf({ provider }: TestConnection): Promise<numbe
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
   };
   return forkedNetwork?.forkBlockNumber;
+}
+
+/** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
+const TRANSACTION_GAS_MAX = 2n ** 24n;
+
+/**
+ * Takes the chain of a test for a fork, as a replay has one, at its latest block. What it runs is run as on the chain's
+ * own next block.
+ */
+export async function openTestFork({ provider }: TestConnection): Promise<Fork> {
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    try {
+      return await provider.request({ method, params: [...params] });
+    } catch (error) {
+      throw toEngineError(error);
+    }
+  };
+  const chainId = Number(await request("eth_chainId"));
+  const header = readHeader(chainId, await request("eth_getBlockByNumber", ["latest", false]));
+  const gasLimit = header.gasLimit < TRANSACTION_GAS_MAX ? header.gasLimit : TRANSACTION_GAS_MAX;
+  // The base fee of the next block is an eighth higher at the most.
+  const environment = environmentAfter({ ...header, gasLimit, baseFeePerGas: header.baseFeePerGas * 2n }, undefined);
+  const close = (): Promise<void> => Promise.resolve();
+  return createFork({
+    chainId,
+    block: header,
+    environment,
+    engine: { request, close },
+    sent: () => 0,
+    explain: (error) => error,
+    close,
+    signal: undefined,
+  });
+}
+
+/** An error that a node returned. A node that is gone has no JSON-RPC code, and its error is passed on. */
+function toEngineError(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
+  const { code, message } = error;
+  return Object.assign(new EngineError({ code, message, data: "data" in error ? error.data : undefined }), {
+    cause: error,
+  });
 }

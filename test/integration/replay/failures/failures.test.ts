@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
 import { readArtifact } from "../../../../packages/crosscall/src/artifacts.ts";
-import { encodeFill } from "../../../../packages/crosscall/src/replay/encodeFill.ts";
+import { encodeFill } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import { explainFill } from "../../../../packages/crosscall/src/replay/explain/explainFill.ts";
-import { prepareTransaction } from "../../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
+import { prepareTransaction } from "../../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
 import { callOf, type FillFork, MINT, openFillFork, SOLVER, TRANSFER, USER } from "../support/fillFork.ts";
 import { CALL_FAILURES } from "./callFailures.ts";
 import { CONTRACT_FAILURES } from "./contractFailures.ts";

@@ -19,12 +19,11 @@ import type { DevChain } from "../../../../packages/crosscall/src/localnet/devch
 import { startChain } from "../../../../packages/crosscall/src/localnet/devchain/startChain.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/index.ts";
 import { createLog } from "../../../../packages/crosscall/src/localnet/log.ts";
-import { createDeal, type Deal } from "../../../../packages/crosscall/src/replay/deal/deal.ts";
+import { createDeal, type Deal } from "../../../../packages/crosscall/src/replay/deal.ts";
 import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import type { Fork } from "../../../../packages/crosscall/src/replay/fork/fork.ts";
 import { openFork } from "../../../../packages/crosscall/src/replay/fork/openFork.ts";
-import { preparePlanned } from "../../../../packages/crosscall/src/replay/prepare/preparePlanned.ts";
-import type { PreparedFill } from "../../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
+import { preparePlanned, type PreparedFill } from "../../../../packages/crosscall/src/replay/prepare/preparedFill.ts";
 import { placeHostiles } from "../../../../packages/crosscall/src/localnet/scenarios/faults.ts";
 
 const CHAIN_ID = 31_460;

@@ -3,10 +3,9 @@ import { type Address, type TransactionReceipt, zeroAddress, zeroHash } from "vi
 
 import { SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { ROUTER_ADDRESS } from "../../../../packages/protocol/src/generations/routers.ts";
-import type { ReplayFinding } from "../../../../packages/crosscall/src/replay/finding.ts";
-import type { BalanceChange } from "../../../../packages/crosscall/src/replay/replayReport.ts";
+import type { ReplayFinding, BalanceChange } from "../../../../packages/crosscall/src/replay/replayReport.ts";
 import type { Verdict } from "../../../../packages/crosscall/src/replay/verdict.ts";
-import type { Fill } from "../../../../packages/crosscall/src/testing/fill.ts";
+import type { Fill } from "../../../../packages/crosscall/src/testing/runFill.ts";
 import { crosscallMatchers } from "../../../../packages/crosscall/src/testing/matchers.ts";
 
 use(crosscallMatchers);

@@ -11,13 +11,13 @@ import { AttestationInvalidError } from "../../../../packages/sdk/src/client/ora
 import * as webhook from "../../../../packages/sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../packages/protocol/src/core/errors.ts";
 import { QuoteRefusedError } from "../../../../packages/sdk/src/verify/quoteRefusedError.ts";
-import { ChainsNotServedError } from "../../../../packages/crosscall/src/campaign/chainsNotServedError.ts";
+import { ChainsNotServedError } from "../../../../packages/crosscall/src/campaign/workCampaigns.ts";
 import { RefusalError } from "../../../../packages/crosscall/src/localnet/market/refusal.ts";
 import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
 import { OracleConfigurationError } from "../../../../packages/oracle/src/config/configurationError.ts";
-import { BalanceUnwritableError } from "../../../../packages/crosscall/src/replay/deal/balanceUnwritableError.ts";
-import { StateUnavailableError } from "../../../../packages/crosscall/src/replay/fork/upstream/stateUnavailableError.ts";
-import { NothingToReplayError } from "../../../../packages/crosscall/src/replay/subject/nothingToReplayError.ts";
+import { BalanceUnwritableError } from "../../../../packages/crosscall/src/replay/deal.ts";
+import { StateUnavailableError } from "../../../../packages/crosscall/src/replay/fork/rpcCacheProxy.ts";
+import { NothingToReplayError } from "../../../../packages/crosscall/src/replay/subject/subject.ts";
 import * as database from "../../../../packages/crosscall/src/localnet/store/databaseError.ts";
 import { QueryTooExpensiveError } from "../../../../packages/crosscall/src/localnet/store/queryTooExpensive.ts";
 

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { addAdminOptions, type AdminOptions } from "../../admin/adminOptions.ts";
 import type { controlChain as control } from "./run.ts";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 export function defineChain(command: Command): Command {
   const faucet = command

@@ -1,8 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { failOnOption } from "../../options/failOn.ts";
-import { destinationRpcUrlOption } from "../../options/rpcUrls.ts";
+import { failOnOption, destinationRpcUrlOption } from "../../options/commonOptions.ts";
 
 export function defineCheck(command: Command): Command {
   return command

@@ -2,9 +2,8 @@ import { relative } from "node:path";
 
 import { type CallFinding, formatFindings } from "@crosscall/sdk/calls";
 import type { Command } from "../../options/command.ts";
-import { type FailOn, isFailing } from "../../options/failOn.ts";
-import { checkPlan, requireCalls } from "../plan/checkPlan.ts";
-import { nodeOf, readFacts } from "../plan/readFacts.ts";
+import { type FailOn, isFailing } from "../../options/commonOptions.ts";
+import { checkPlan, requireCalls, nodeOf, readFacts } from "../plan/checkPlan.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 export function defineClock(command: Command): Command {
   return addAdminOptions(command)

@@ -1,5 +1,4 @@
 import { zeroAddress } from "viem";
-
 import {
   DEPOSITORY_ADDRESS,
   HUB_CHAIN_ID,
@@ -7,6 +6,11 @@ import {
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/protocol/chains";
+import * as Type from "typebox";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { findMismatch, oneOf } from "@crosscall/protocol/schema";
+
+import { readJson } from "../../options/readJson.ts";
 
 /** Arguments and types are those of the constructor. */
 export interface CatalogueEntry {
@@ -61,4 +65,91 @@ export function catalogueEntries(): [ContractName, CatalogueEntry][] {
 /** With those of the contracts that its constructor deploys. */
 export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
   return [source, ...children];
+}
+
+const DeploymentRequestSchema = Type.Object(
+  {
+    contract: oneOf(
+      catalogueEntries().map(([contract]) => contract),
+      "Which contract to deploy.",
+    ),
+    name: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+        description: "Its name in this deployment, where that is not the contract's.",
+      }),
+    ),
+    arguments: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "By the constructor's names; see docs/deployment.md.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const ParametersSchema = Type.Object(
+  { contracts: Type.Array(DeploymentRequestSchema) },
+  { additionalProperties: false },
+);
+
+type DeploymentRequest = Type.Static<typeof DeploymentRequestSchema>;
+
+/** With its path for errors: `contracts[1]`. */
+export interface LocatedRequest {
+  readonly request: DeploymentRequest;
+  readonly at: string;
+}
+
+export function standardRequests(): LocatedRequest[] {
+  return catalogueEntries().flatMap(([contract, { isStandard }]) =>
+    isStandard === true ? [{ request: { contract }, at: contract }] : [],
+  );
+}
+
+/**
+ * The standard contracts and those of a parameters file, which replace standard ones of the same name.
+ *
+ * @param path undefined for the standard contracts alone
+ */
+export async function readParameters(path: string | undefined): Promise<LocatedRequest[]> {
+  if (path === undefined) return standardRequests();
+  const { contracts } = parseParameters(await readJson(path, "--parameters"));
+  const asked = contracts.map((request, index) => ({ request, at: `contracts[${index}]` }));
+  const names = new Map<string, string>();
+  for (const { request, at } of asked) {
+    const earlier = names.get(nameOf(request));
+    if (earlier !== undefined) {
+      throw new InvalidInputError({
+        field: `${at}.name`,
+        value: nameOf(request),
+        reason: `${earlier} has the same name`,
+        hint: "Use a different name for each contract.",
+      });
+    }
+    names.set(nameOf(request), at);
+  }
+  return [...standardRequests().filter(({ request }) => !names.has(nameOf(request))), ...asked];
+}
+
+export function nameOf({ name, contract }: DeploymentRequest): string {
+  return name ?? contract;
+}
+
+function parseParameters(value: unknown): Type.Static<typeof ParametersSchema> {
+  const mismatch = findMismatch(ParametersSchema, value);
+  if (mismatch === undefined) return value as Type.Static<typeof ParametersSchema>;
+  const field = mismatch.path === "" ? "--parameters" : mismatch.path;
+  throw new InvalidInputError({
+    field,
+    value: mismatch.path === "" ? value : valueAt(value, mismatch.path),
+    reason: mismatch.reason,
+    hint: `Correct ${field}; docs/deployment.md shows the shape.`,
+  });
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const key of path.match(/[^.[\]"]+/gu) ?? []) value = (value as Record<string, unknown> | undefined)?.[key];
+  return value;
 }

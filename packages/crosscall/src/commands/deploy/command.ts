@@ -1,7 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { parsePositive } from "../../options/numbers.ts";
+import { parsePositive } from "../../options/commonOptions.ts";
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
 

@@ -3,8 +3,7 @@ import { type AbiParameter, type Address, getContractAddress, type Hex, isHex, s
 import { CREATE2_FACTORY, deploymentAddress, parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Artifact, type Build, readArtifact } from "../../artifacts.ts";
-import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
-import { type LocatedRequest, nameOf } from "./parameters.ts";
+import { CATALOGUE, type CatalogueEntry, type LocatedRequest, nameOf } from "./catalogue.ts";
 
 export interface PlannedContract {
   /** Its name in this deployment. */

@@ -5,9 +5,8 @@ import { CREATE2_FACTORY, CREATE2_SALT, ReleaseMismatchError, VM_TYPE_BY_CHAIN_I
 import { compact } from "@crosscall/protocol/core";
 import { serviceTrust } from "@crosscall/sdk/verify";
 import { type Build, BUILD_ROOT } from "../../artifacts.ts";
-import { CATALOGUE, sourcesOf } from "./catalogue.ts";
-import { standardRequests } from "./parameters.ts";
-import { type PlannedContract, planDeployment, type ServiceDefaults } from "./plan.ts";
+import { CATALOGUE, sourcesOf, standardRequests } from "./catalogue.ts";
+import { planDeployment, type PlannedContract, type ServiceDefaults } from "./plan.ts";
 import { readRecord, toComputed } from "./record.ts";
 
 /** ZK Stack chains: their VM runs other code, and derives addresses in another way. */

@@ -1,8 +1,8 @@
 import { type Address, formatEther, type PublicClient } from "viem";
 
 import { CrosscallError, WrongChainError } from "@crosscall/protocol/core";
-import { asChainError, connectTarget } from "../../options/target.ts";
-import type { Check } from "./check.ts";
+import { asChainError, connectTarget, parseRpcUrl } from "../../options/target.ts";
+import type { Check } from "./checkProject.ts";
 
 /** Longer than the block time of every chain of the service. */
 const MAX_AGE_SECONDS = 120;
@@ -26,10 +26,10 @@ export interface ChainFacts {
 
 /** An endpoint's chain id, its latest, safe and finalized blocks, and an account's funds. Shows no URL: it may contain a key. */
 export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
-  const [, id, url = rpcUrl] = /^(\d{1,15})=(.*)$/u.exec(rpcUrl) ?? [];
+  const { id, url } = parseRpcUrl(rpcUrl);
   const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;
   try {
-    const { chainId, client } = await connectTarget(url, id === undefined ? undefined : Number(id), signal);
+    const { chainId, client } = await connectTarget(url, id, signal);
     const latest = await asChainError(chainId, () => client.getBlock());
     return [
       { area: "chain", name: `${of} responds`, state: "ok", seen: `chain ${chainId}` },

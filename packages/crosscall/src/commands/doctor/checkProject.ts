@@ -1,10 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-
 import { satisfies } from "semver";
 
-import type { Check } from "./check.ts";
+/** `warning`: it works, but something needs attention. `skipped`: what it needs was not given. */
+export type CheckState = "ok" | "warning" | "failed" | "skipped";
+
+/** Result of one check. */
+export interface Check {
+  readonly area: "project" | "service" | "chain";
+  /** What should hold. */
+  readonly name: string;
+  readonly state: CheckState;
+  readonly seen: string;
+  /** What to do, unless all is well. */
+  readonly hint?: string;
+}
 
 /** The fields of a package.json that are read. */
 export interface Manifest {
@@ -15,7 +26,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-export interface ProjectFacts {
+interface ProjectFacts {
   readonly nodeVersion: string;
   /** The running program. */
   readonly program: Manifest;

@@ -1,7 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { rpcUrlOption } from "../../options/rpcUrls.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
-import { trustOption } from "../../options/trust.ts";
+import { rpcUrlOption, addServiceOptions, trustOption } from "../../options/commonOptions.ts";
 
 export function defineDoctor(command: Command): Command {
   return addServiceOptions(command)

@@ -7,14 +7,13 @@ import { createServiceClient } from "@crosscall/sdk";
 import { CrosscallError, printableData } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
 import { readAccount } from "../../options/privateKey.ts";
-import { readTrust } from "../../options/readTrust.ts";
+import { readTrust } from "../../options/readQuote.ts";
 import { readRemembered } from "../../options/rememberedNetwork.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
-import type { Check, CheckState } from "./check.ts";
+import { type Check, type CheckState, checkProject, findIn, type Manifest } from "./checkProject.ts";
 import { checkChain } from "./checkChain.ts";
-import { checkProject, findIn, type Manifest } from "./checkProject.ts";
 import { checkService } from "./checkService.ts";
 import { outputColors, writeOutput } from "../../terminal/output.ts";
 

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { addServiceOptions } from "../../options/commonOptions.ts";
 
 export function defineFees(command: Command): Command {
   command

@@ -10,7 +10,7 @@ import { type FeeTable, formatFeeTable } from "@crosscall/protocol/fees";
 import { quoteFeeTable, readAnyQuote } from "@crosscall/protocol/quote/rules";
 import { readResponse } from "@crosscall/protocol/schema";
 import { readJson } from "../../options/readJson.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { openService } from "../../options/openService.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";

@@ -3,8 +3,7 @@ import { Option } from "commander";
 import { DEPOSIT_CHANGES } from "../../localnet/service/admin/depositChanges.ts";
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { parsePositive } from "../../options/numbers.ts";
-import { addParameter } from "../../options/parameters.ts";
+import { parsePositive, addParameter } from "../../options/commonOptions.ts";
 
 export function defineFills(command: Command): Command {
   addAdminOptions(command.command("hold"))

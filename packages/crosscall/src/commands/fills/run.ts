@@ -9,7 +9,7 @@ import {
 } from "../../localnet/service/admin/fillSchemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { runAdmin } from "../../admin/runAdmin.ts";
-import { readPairs } from "../../options/parameters.ts";
+import { readPairs } from "../../options/commonOptions.ts";
 
 const PATH = "/admin/fills";
 

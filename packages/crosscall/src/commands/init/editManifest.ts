@@ -1,5 +1,4 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
-import ts from "typescript";
 
 export type ManifestSection = "dependencies" | "devDependencies" | "scripts";
 
@@ -36,27 +35,64 @@ export function addEntries(text: string, section: ManifestSection, entries: Read
 }
 
 function addEntry(text: string, section: ManifestSection, name: string, value: string): string {
-  const source = ts.parseJsonText("package.json", text);
-  const root = source.statements[0]?.expression;
-  if (root === undefined || !ts.isObjectLiteralExpression(root)) throw invalidManifest("it is not an object");
+  const root = readObject(text, text.indexOf("{"));
   const indent = /^([ \t]+)"/mu.exec(text)?.[1] ?? "  ";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const place: Place = { text, source, line: `${eol}${indent}`, end: eol };
+  const line = `${eol}${indent}`;
   const property = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-  const found = propertiesOf(root).find((each) => nameOf(each) === section)?.initializer;
-  if (found === undefined || !ts.isObjectLiteralExpression(found)) {
-    const inner = `"${section}": {${place.line}${indent}${property}${place.line}}`;
-    return insert(place, root, root.properties.length, inner);
+  const found = root.members.find((member) => member.name === section);
+  if (found === undefined) {
+    const inner = `"${section}": {${line}${indent}${property}${line}}`;
+    return insert(text, root, { index: root.members.length, property: inner, line, end: eol });
   }
-  const properties = propertiesOf(found);
-  const at = section === "scripts" ? -1 : properties.findIndex((each) => nameOf(each) > name);
-  const inside = { ...place, line: `${place.line}${indent}`, end: place.line };
-  return insert(inside, found, at === -1 ? properties.length : at, property);
+  const object = readObject(text, found.value);
+  const at = section === "scripts" ? -1 : object.members.findIndex((member) => member.name > name);
+  const index = at === -1 ? object.members.length : at;
+  return insert(text, object, { index, property, line: `${line}${indent}`, end: line });
 }
 
-interface Place {
-  readonly text: string;
-  readonly source: ts.JsonSourceFile;
+/** Offsets in the text. */
+interface Member {
+  readonly name: string;
+  readonly start: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+interface JsonObject {
+  readonly start: number;
+  readonly end: number;
+  readonly members: readonly Member[];
+}
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
+
+/** @param start of an object in valid JSON */
+function readObject(text: string, start: number): JsonObject {
+  const members: Member[] = [];
+  let depth = 0;
+  let isName = true;
+  for (const { 0: token, index } of text.slice(start).matchAll(TOKENS)) {
+    const [at, end] = [start + index, start + index + token.length];
+    if (token === "}" || token === "]") depth -= 1;
+    if (depth === 0 && token === "}") return { start, end, members };
+    const last = members.at(-1);
+    if (depth === 1 && token === ",") {
+      isName = true;
+    } else if (depth === 1 && isName) {
+      members.push({ name: JSON.parse(token) as string, start: at, value: -1, end });
+      isName = false;
+    } else if (depth === 1 && token !== ":" && last !== undefined) {
+      members[members.length - 1] = { ...last, value: last.value < 0 ? at : last.value, end };
+    }
+    if (token === "{" || token === "[") depth += 1;
+  }
+  throw invalidManifest("it is not an object");
+}
+
+interface Insertion {
+  readonly index: number;
+  readonly property: string;
   /** What goes before a property of the object. */
   readonly line: string;
   /** What goes before the end of the object. */
@@ -64,31 +100,16 @@ interface Place {
 }
 
 /** An object on one line gets a line for each property. */
-function insert(
-  { text, source, line, end }: Place,
-  object: ts.ObjectLiteralExpression,
-  index: number,
-  property: string,
-): string {
-  const start = object.getStart(source);
-  const texts = object.properties.map((each) => each.getText(source));
-  const next = object.properties[index];
-  const before = object.properties[index - 1];
-  if (texts.length === 0 || !text.slice(start, object.end).includes("\n")) {
-    const all = texts.toSpliced(index, 0, property);
+function insert(text: string, object: JsonObject, { index, property, line, end }: Insertion): string {
+  const { start, members } = object;
+  if (members.length === 0 || !text.slice(start, object.end).includes("\n")) {
+    const all = members.map((member) => text.slice(member.start, member.end)).toSpliced(index, 0, property);
     return `${text.slice(0, start)}{${line}${all.join(`,${line}`)}${end}}${text.slice(object.end)}`;
   }
+  const before = members[index - 1];
   if (before !== undefined) return `${text.slice(0, before.end)},${line}${property}${text.slice(before.end)}`;
-  const at = next?.getStart(source) ?? object.end - 1;
+  const at = members[index]?.start ?? object.end - 1;
   return `${text.slice(0, at)}${property},${line}${text.slice(at)}`;
-}
-
-function propertiesOf(object: ts.ObjectLiteralExpression): readonly ts.PropertyAssignment[] {
-  return object.properties.filter((property) => ts.isPropertyAssignment(property));
-}
-
-function nameOf({ name }: ts.PropertyAssignment): string {
-  return ts.isStringLiteral(name) ? name.text : "";
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 export function defineKeys(command: Command): Command {
   addAdminOptions(command.command("add"))

@@ -2,7 +2,7 @@ import { sarifLog } from "@crosscall/protocol/core";
 
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
-import type { Confidence, Finding } from "./scan/finding.ts";
+import type { Confidence, Finding } from "./scan/rules.ts";
 import type { ScanResult } from "./scan/scanFolder.ts";
 import { outputColors, writeOutput } from "../../terminal/output.ts";
 

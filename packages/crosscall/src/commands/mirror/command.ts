@@ -1,7 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { addDatabaseOptions } from "../../options/databaseOptions.ts";
-import { parseInteger, parsePositive } from "../../options/numbers.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { addDatabaseOptions, parseInteger, parsePositive, addServiceOptions } from "../../options/commonOptions.ts";
 
 export function defineMirror(command: Command): Command {
   addServiceOptions(command).option(

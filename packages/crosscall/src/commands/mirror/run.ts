@@ -12,9 +12,13 @@ import { type Mirror, startMirror } from "../../mirror/startMirror.ts";
 import { DatabaseError } from "../../localnet/store/databaseError.ts";
 import type { ChangesSince, RecordPage } from "../../localnet/store/mirror/syncRequests.ts";
 import type { Command } from "../../options/command.ts";
-import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../options/databaseOptions.ts";
+import {
+  databaseOf,
+  type DatabaseOptions,
+  type DatabasePlace,
+  type ServiceOptions,
+} from "../../options/commonOptions.ts";
 import { openService } from "../../options/openService.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";

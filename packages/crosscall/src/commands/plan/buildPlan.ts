@@ -15,11 +15,9 @@ import { isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
 import { ROUTER_ADDRESS } from "@crosscall/protocol/generations";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
-import { parseActions, readAllowance, readAmounts } from "./parseActions.ts";
-import type { PlanDescription } from "./planDescription.ts";
+import { parseActions, readAllowance, readAmounts, type PlanDescription } from "./parseActions.ts";
 import { reviveArguments } from "./readAbi.ts";
-import { readAmountField, readArguments } from "./readArgument.ts";
-import { findRecipe } from "./recipeCatalogue.ts";
+import { readAmountField, readArguments, findRecipe } from "./recipeCatalogue.ts";
 
 export interface BuiltPlan {
   /** With `txs` if there are calls. */

@@ -1,9 +1,12 @@
-import { type CallFacts, type CallFinding, checkCalls } from "@crosscall/sdk/calls";
+import { type CallFacts, type CallFinding, checkCalls, readCallFacts } from "@crosscall/sdk/calls";
 import type { CheckedPlan } from "@crosscall/sdk/kit";
-import { compact, InvalidInputError } from "@crosscall/protocol/core";
+import { abortable, compact, InvalidInputError } from "@crosscall/protocol/core";
 import { findMismatch } from "@crosscall/protocol/schema";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
+
 import type { BuiltPlan } from "./buildPlan.ts";
+import type { Command } from "../../options/command.ts";
+import { connectTarget, parseRpcUrl } from "../../options/target.ts";
 
 export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
@@ -33,4 +36,40 @@ function isWhole(request: Partial<QuoteRequest>): request is QuoteRequest {
 
 function missing(field: string, reason: string, hint: string): InvalidInputError {
   return new InvalidInputError({ field, value: undefined, reason, hint });
+}
+
+const VARIABLE = "CROSSCALL_RPC_URL";
+
+export interface AskedNode {
+  readonly rpcUrl: string;
+  /** The variable may be meant for other commands, and so for another chain. */
+  readonly isVariable: boolean;
+}
+
+/** From the option or the variable; an empty one counts as none. */
+export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
+  if (rpcUrl === undefined || rpcUrl === "") return undefined;
+  return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
+}
+
+/**
+ * Facts of the destination chain about a plan's calls; none if the variable's node has another chain.
+ *
+ * @param note reports that
+ */
+export async function readFacts(
+  { request, contracts }: BuiltPlan,
+  { rpcUrl, isVariable }: AskedNode,
+  { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
+): Promise<CallFacts> {
+  const expected = request.destinationChainId;
+  // Other commands take `chainId=url`.
+  const { url } = parseRpcUrl(rpcUrl);
+  const connected = connectTarget(url, isVariable ? undefined : expected, signal);
+  const { client, chainId } = await abortable(connected, signal, "asking for the chain's id");
+  if (expected !== undefined && chainId !== expected) {
+    note(`${VARIABLE} has chain ${chainId}, but the calls are for chain ${expected}: facts of the chain are skipped`);
+    return {};
+  }
+  return readCallFacts(client, { txs: request.txs ?? [], contracts, signal });
 }

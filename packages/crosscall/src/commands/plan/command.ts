@@ -1,5 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { failOnOption } from "../../options/failOn.ts";
+import { failOnOption } from "../../options/commonOptions.ts";
 import { addPlanOptions } from "./planOptions.ts";
 
 export function definePlan(command: Command): Command {

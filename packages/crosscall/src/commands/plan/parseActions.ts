@@ -1,18 +1,61 @@
 import * as Type from "typebox";
 import type { Static, TObject } from "typebox";
+import { listMismatches, oneOf, ROUTER_VERSIONS } from "@crosscall/protocol/schema";
+import { QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import { maxUint256 } from "viem";
-
 import type { PlannedAction } from "@crosscall/sdk/calls";
 import { isPlaceholder } from "@crosscall/sdk/kit";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { CallSchema } from "@crosscall/protocol/common";
-import { listMismatches } from "@crosscall/protocol/schema";
-import { AllowanceSchema, amountField } from "./planDescription.ts";
+
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
-import { readAmountField } from "./readArgument.ts";
+import { readAmountField } from "./recipeCatalogue.ts";
+
+/** A decimal string in files, also a bigint in modules; read with `readAmountField`. */
+const amountField = Type.Optional(Type.Unknown());
+
+const text = Type.Optional(Type.String());
+const texts = Type.Optional(Type.Array(Type.String()));
+
+const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean()), standing: amountField });
+
+const ProgramRunnerSchema = Type.Object({
+  executor: Type.String(),
+  livePuller: Type.String(),
+  by: Type.Optional(oneOf(["push", "pull"], "How balances get to it.")),
+});
+
+/** Contracts that the checker may trust or must not, besides those that the plan uses. */
+const PlanContractsSchema = Type.Object({
+  pushExecutor: text,
+  livePuller: text,
+  proxies: Type.Optional(Type.Array(Type.Object({ address: Type.String(), inputToken: text }))),
+  trusted: texts,
+  anyCallers: texts,
+});
+
+/** Fields of the quote request, and one of `recipe`, `actions` and `txs`; none of them for a plain transfer. */
+export const PlanDescriptionSchema = Type.Object({
+  ...Type.Partial(QuoteRequestSchema).properties,
+  amount: amountField,
+  router: text,
+  routerVersion: Type.Optional(oneOf(ROUTER_VERSIONS, "Which router stands on the destination chain.")),
+  recipe: Type.Optional(Type.Unknown()),
+  args: Type.Optional(Type.Unknown()),
+  minimumIn: amountField,
+  minimumOut: amountField,
+  deadline: amountField,
+  proxy: text,
+  wraps: text,
+  allowance: Type.Optional(AllowanceSchema),
+  actions: Type.Optional(Type.Array(Type.Unknown())),
+  programs: Type.Optional(ProgramRunnerSchema),
+  contracts: Type.Optional(PlanContractsSchema),
+});
+
+export type PlanDescription = Type.Static<typeof PlanDescriptionSchema>;
 
 const kind = Type.String();
-const text = Type.Optional(Type.String());
 const allowance = Type.Optional(AllowanceSchema);
 
 const CallActionSchema = Type.Object({ kind, call: CallSchema });

@@ -3,8 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/protocol/schema";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
-import type { ArgumentText } from "./mergeArguments.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 /** Fields of a plan file, in the order in which commands print them. */
 const FIELDS = [
@@ -28,6 +27,12 @@ const FIELDS = [
   "router",
   "routerVersion",
 ] as const;
+
+/** `vault=0x…`, `market.irm=0x…`. */
+export interface ArgumentText {
+  readonly path: readonly string[];
+  readonly text: string;
+}
 
 export interface PlanOptions extends Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>> {
   readonly arg: readonly ArgumentText[];

@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-
 import { abortable, InvalidInputError } from "@crosscall/protocol/core";
-import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
-import { parsePart } from "./parseActions.ts";
-import { PlanDescriptionSchema } from "./planDescription.ts";
-import type { PlanOverrides } from "./planOptions.ts";
-import { readJson } from "../../options/readJson.ts";
-import { mergeArguments } from "./mergeArguments.ts";
 
-export interface ReadPlanParameters {
+import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
+import { parsePart, PlanDescriptionSchema, type PlanDescription } from "./parseActions.ts";
+import type { ArgumentText, PlanOverrides } from "./planOptions.ts";
+import { readJson } from "../../options/readJson.ts";
+import { type ArgumentFields, argumentFromText, findRecipe } from "./recipeCatalogue.ts";
+
+interface ReadPlanParameters {
   /** JSON, or a TypeScript or JavaScript module that exports `plan`. */
   readonly file: string | undefined;
   /** From the command line; they take precedence over the file. */
@@ -67,4 +66,36 @@ async function importPlan(file: string): Promise<object> {
       cause,
     });
   }
+}
+
+/** The command line's precede the file's. */
+function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
+  if (typeof description.recipe !== "string") {
+    throw new InvalidInputError({
+      field: "--arg",
+      value: texts[0]?.path.join("."),
+      reason: "arguments are of a recipe, and none is named",
+      hint: "Pass --recipe; `crosscall plan --recipes` lists all.",
+    });
+  }
+  const { args: fields } = findRecipe(description.recipe);
+  const written = typeof description.args === "object" && description.args !== null ? description.args : {};
+  return texts.reduce<Record<string, unknown>>(
+    (args, { path, text }) => place(args, path, text, fields),
+    Object.fromEntries(Object.entries(written)),
+  );
+}
+
+/** Unknown names are kept, so that the recipe rejects them. */
+function place(
+  args: Record<string, unknown>,
+  [name = "", ...rest]: readonly string[],
+  text: string,
+  fields: ArgumentFields,
+): Record<string, unknown> {
+  const kind = Object.hasOwn(fields, name) ? fields[name]?.kind : undefined;
+  if (rest.length === 0) return { ...args, [name]: kind === undefined ? text : argumentFromText(kind, text) };
+  const inner = args[name];
+  const innerFields = typeof kind === "object" && "fields" in kind ? kind.fields : {};
+  return { ...args, [name]: place(Object.fromEntries(Object.entries(inner ?? {})), rest, text, innerFields) };
 }

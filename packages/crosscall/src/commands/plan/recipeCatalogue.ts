@@ -21,9 +21,15 @@ import {
 } from "@crosscall/sdk/calls";
 import type { AnyRecipe, ArgumentsOf } from "@crosscall/sdk/kit";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import type { ArgumentField, ArgumentFields } from "./readArgument.ts";
+import * as Type from "typebox";
+import type { Abi } from "viem";
+import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { parseAmount, requireAmount } from "@crosscall/protocol/encoding";
+import { findMismatch } from "@crosscall/protocol/schema";
 
-export interface ListedRecipe {
+import { readAbi } from "./readAbi.ts";
+
+interface ListedRecipe {
   readonly recipe: AnyRecipe;
   readonly args: ArgumentFields;
 }
@@ -123,4 +129,149 @@ export function findRecipe(name: unknown): ListedRecipe {
     reason: "there is no recipe of this name",
     hint: `Name one of ${Object.keys(RECIPES).join(", ")}.`,
   });
+}
+
+type ArgumentKind =
+  | "address"
+  | "addresses"
+  | "integer"
+  | "integers"
+  | "amount"
+  | "boolean"
+  | "text"
+  | "abi"
+  | "values"
+  | { readonly oneOf: readonly string[] }
+  | { readonly fields: ArgumentFields };
+
+interface ArgumentField {
+  readonly kind: ArgumentKind;
+  readonly isOptional?: boolean;
+}
+
+const safeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Kinds that need no conversion. */
+const SCHEMAS = {
+  integer: safeInteger,
+  integers: Type.Array(safeInteger),
+  boolean: Type.Boolean(),
+  text: Type.String(),
+  values: Type.Array(Type.Unknown()),
+} satisfies Partial<Record<Extract<ArgumentKind, string>, Type.TSchema>>;
+
+export type ArgumentFields = Readonly<Record<string, ArgumentField>>;
+
+/** @param path for errors */
+export function readArguments(fields: ArgumentFields, value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refuse(path, value, "it is not an object with the recipe's arguments", describeFields(fields));
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) {
+    throw refuse(
+      `${path}.${unknown}`,
+      (value as Record<string, unknown>)[unknown],
+      "there is no such argument",
+      describeFields(fields),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind, isOptional = false }]) => {
+      const given = (value as Record<string, unknown>)[name];
+      if (given !== undefined) return [[name, readArgument(kind, given, `${path}.${name}`)]];
+      if (isOptional) return [];
+      throw refuse(`${path}.${name}`, undefined, `it is ${describeKind(kind)}`, describeFields(fields));
+    }),
+  );
+}
+
+function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown {
+  if (typeof kind === "object") {
+    if ("fields" in kind) return readArguments(kind.fields, value, path);
+    return kind.oneOf.includes(value as string) ? value : wrong(kind, value, path);
+  }
+  switch (kind) {
+    case "address":
+      return parseEvmAddress(value, path);
+    case "addresses":
+      return Array.isArray(value)
+        ? value.map((one, index) => parseEvmAddress(one, `${path}[${index}]`))
+        : wrong(kind, value, path);
+    case "amount":
+      return readAmountField(value, path);
+    case "abi":
+      return readAbi(value, path) satisfies Abi;
+    default:
+      return findMismatch(SCHEMAS[kind], value) === undefined ? value : wrong(kind, value, path);
+  }
+}
+
+/** A decimal string in files, also a bigint in modules. */
+export function readAmountField(value: unknown, path: string): bigint {
+  return typeof value === "bigint" ? requireAmount(value, path) : parseAmount(value, path);
+}
+
+/** Parses a command-line argument to its form in a file. */
+export function argumentFromText(kind: ArgumentKind, text: string): unknown {
+  switch (kind) {
+    case "addresses":
+      return text.split(",");
+    case "integer":
+      return integerFromText(text);
+    case "integers":
+      return text.split(",").map(integerFromText);
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    case "abi":
+      return [text];
+    case "values":
+      return jsonFromText(text);
+    default:
+      return text;
+  }
+}
+
+export function describeKind(kind: ArgumentKind): string {
+  if (typeof kind !== "object") return DESCRIPTIONS[kind];
+  return "oneOf" in kind ? kind.oneOf.join(" or ") : `an object with ${Object.keys(kind.fields).join(", ")}`;
+}
+
+const DESCRIPTIONS = {
+  address: "an address",
+  addresses: "a list of addresses",
+  integer: "a whole number",
+  integers: "a list of whole numbers",
+  amount: "an amount",
+  boolean: "true or false",
+  text: "a text",
+  abi: "a list of function signatures or an ABI",
+  values: "a list of the function's arguments",
+} as const;
+
+function describeFields(fields: ArgumentFields): string {
+  const parts = Object.entries(fields).map(([name, { isOptional = false }]) =>
+    isOptional ? `${name} (optional)` : name,
+  );
+  return `Pass ${parts.join(", ")}; \`crosscall plan --recipes\` lists the arguments of all recipes.`;
+}
+
+function integerFromText(text: string): unknown {
+  return /^-?\d{1,15}$/u.test(text) ? Number(text) : text;
+}
+
+function jsonFromText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function wrong(kind: ArgumentKind, value: unknown, path: string): never {
+  throw refuse(path, value, `it is not ${describeKind(kind)}`, `Pass ${path} as ${describeKind(kind)}.`);
+}
+
+function refuse(field: string, value: unknown, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value, reason, hint });
 }

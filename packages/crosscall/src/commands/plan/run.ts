@@ -1,16 +1,15 @@
 import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "@crosscall/sdk/calls";
 import { compact, printableData } from "@crosscall/protocol/core";
-import { type FailOn, isFailing } from "../../options/failOn.ts";
+import { type FailOn, isFailing } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
-import type { PlanDescription } from "./planDescription.ts";
+import type { PlanDescription } from "./parseActions.ts";
 import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
-import { describeKind } from "./readArgument.ts";
+import { describeKind, RECIPES } from "./recipeCatalogue.ts";
 import { readPlan } from "./readPlan.ts";
-import { RECIPES } from "./recipeCatalogue.ts";
 import { writeOutput } from "../../terminal/output.ts";
 
 interface RecipeEntry {

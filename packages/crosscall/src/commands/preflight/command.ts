@@ -1,8 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { rpcUrlOption } from "../../options/rpcUrls.ts";
-import { trustOption } from "../../options/trust.ts";
+import { rpcUrlOption, trustOption } from "../../options/commonOptions.ts";
 
 export function definePreflight(command: Command): Command {
   return command

@@ -6,10 +6,9 @@ import { preflight, type PreflightChain } from "../../replay/preflight/preflight
 import type { PreflightReport } from "../../replay/preflight/preflightReport.ts";
 import { formatPreflight, preflightToSarif } from "../../replay/preflight/report/formatPreflight.ts";
 import { toPreflightHtml } from "../../replay/preflight/report/toPreflightHtml.ts";
-import { toWire } from "../../replay/report/toReportJson.ts";
-import { connectChains } from "../../options/connectChains.ts";
-import { readQuoteWithRequest } from "../../options/readQuote.ts";
-import { readTrust } from "../../options/readTrust.ts";
+import { toWire } from "../../replay/report/reportJson.ts";
+import { connectChains } from "../../options/target.ts";
+import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";

@@ -1,9 +1,11 @@
 import type { Command } from "../../options/command.ts";
-import { failOnOption } from "../../options/failOn.ts";
-import { quoteVersionOption } from "../../options/quoteVersion.ts";
+import {
+  failOnOption,
+  quoteVersionOption,
+  addServiceOptions,
+  destinationRpcUrlOption,
+} from "../../options/commonOptions.ts";
 import { addPlanOptions } from "../plan/planOptions.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
-import { destinationRpcUrlOption } from "../../options/rpcUrls.ts";
 
 export function defineQuote(command: Command): Command {
   command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");

@@ -16,13 +16,10 @@ import {
 import type { Step } from "@crosscall/protocol/quote";
 import { isPresent, listMismatches } from "@crosscall/protocol/schema";
 import type { Command } from "../../options/command.ts";
-import { type FailOn, isFailing } from "../../options/failOn.ts";
+import { type FailOn, isFailing, type QuoteVersionOptions, type ServiceOptions } from "../../options/commonOptions.ts";
 import { openService } from "../../options/openService.ts";
-import type { QuoteVersionOptions } from "../../options/quoteVersion.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
-import { checkPlan } from "../plan/checkPlan.ts";
+import { checkPlan, type AskedNode, nodeOf, readFacts } from "../plan/checkPlan.ts";
 import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
-import { type AskedNode, nodeOf, readFacts } from "../plan/readFacts.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";

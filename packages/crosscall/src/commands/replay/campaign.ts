@@ -1,6 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { addDatabaseOptions } from "../../options/databaseOptions.ts";
-import { parsePositive } from "../../options/numbers.ts";
+import { addDatabaseOptions, parsePositive } from "../../options/commonOptions.ts";
 import { addFilterOptionsV3 } from "../requests/filterOptions.ts";
 import { addReplayOptions, exactOption, parseAmountOption } from "./replayOptions.ts";
 

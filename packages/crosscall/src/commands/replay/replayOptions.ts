@@ -2,9 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 
 import { compact, InvalidInputError } from "@crosscall/protocol/core";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
-import { rpcUrlOption } from "../../options/rpcUrls.ts";
-import { addServiceOptions, type ServiceOptions } from "../../options/serviceOptions.ts";
+import { parseInteger, rpcUrlOption, addServiceOptions, type ServiceOptions } from "../../options/commonOptions.ts";
 
 export const CACHE_FOLDER = ".crosscall/replay-cache";
 

@@ -1,8 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { parsePositive } from "../../options/numbers.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { parsePositive, addServiceOptions } from "../../options/commonOptions.ts";
 import { addFilterOptions } from "./filterOptions.ts";
 
 export function defineRequests(command: Command): Command {

@@ -10,7 +10,7 @@ import {
   SORT_FIELDS,
   STATUS_FILTERS,
 } from "@crosscall/protocol/schema";
-import { parseInteger } from "../../options/numbers.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 /** Statuses of records for which the service has no filter of its own. */
 export const LISTED_STATUSES = ["waiting", "submitted"] as const;

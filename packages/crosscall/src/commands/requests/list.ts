@@ -8,7 +8,7 @@ import { printable, printableData, throwIfAborted } from "@crosscall/protocol/co
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import { recordFeeTable } from "@crosscall/protocol/request/records";
 import { openService } from "../../options/openService.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";

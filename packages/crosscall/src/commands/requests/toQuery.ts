@@ -3,7 +3,7 @@ import type { RequestQuery, RequestQueryV2 } from "@crosscall/sdk";
 import { compact } from "@crosscall/protocol/core";
 import { decodeRequestFilters, type RequestFilters } from "@crosscall/protocol/request/records";
 import { STATUS_FILTERS } from "@crosscall/protocol/schema";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { LISTED_STATUSES } from "./filterOptions.ts";
 
 export interface FilterOptions

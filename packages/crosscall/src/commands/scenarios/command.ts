@@ -3,8 +3,7 @@ import { Option } from "commander";
 import { SCENARIO_FAMILIES } from "../../localnet/scenarios/scenario.ts";
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { parsePositive } from "../../options/numbers.ts";
-import { addParameter } from "../../options/parameters.ts";
+import { parsePositive, addParameter } from "../../options/commonOptions.ts";
 
 export function defineScenarios(command: Command): Command {
   command

@@ -6,7 +6,7 @@ import { type Scenario, SCENARIO_FAMILIES, type ScenarioFamily } from "../../loc
 import { ActiveListSchema, ActiveSchema } from "../../localnet/service/admin/scenarioSchemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { runAdmin } from "../../admin/runAdmin.ts";
-import { readPairs } from "../../options/parameters.ts";
+import { readPairs } from "../../options/commonOptions.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { outputColors, writeOutput } from "../../terminal/output.ts";
 

@@ -1,11 +1,14 @@
 import { InvalidArgumentError } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { parseInteger, parsePositive } from "../../options/numbers.ts";
-import { quoteVersionOption } from "../../options/quoteVersion.ts";
-import { rpcUrlOption } from "../../options/rpcUrls.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
-import { trustOption } from "../../options/trust.ts";
+import {
+  parseInteger,
+  parsePositive,
+  quoteVersionOption,
+  rpcUrlOption,
+  addServiceOptions,
+  trustOption,
+} from "../../options/commonOptions.ts";
 
 export function defineSend(command: Command): Command {
   return addServiceOptions(

@@ -24,14 +24,11 @@ import { formatFeeTable } from "@crosscall/protocol/fees";
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
-import { connectChains, requireTarget } from "../../options/connectChains.ts";
+import { connectChains, requireTarget, type Target } from "../../options/target.ts";
 import { openService } from "../../options/openService.ts";
 import { readAccount, requireAccount } from "../../options/privateKey.ts";
-import { readQuote } from "../../options/readQuote.ts";
-import { readTrust } from "../../options/readTrust.ts";
-import type { QuoteVersionOptions } from "../../options/quoteVersion.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
-import type { Target } from "../../options/target.ts";
+import { readQuote, readTrust } from "../../options/readQuote.ts";
+import type { QuoteVersionOptions, ServiceOptions } from "../../options/commonOptions.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type Interrupt, interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
@@ -149,7 +146,7 @@ function preflightOn(
   trust: ServiceTrust,
 ): NonNullable<ExecutionParameters["preflight"]> {
   return async (preflight) => {
-    const { createPreflight } = await import("../../replay/preflight/createPreflight.ts");
+    const { createPreflight } = await import("../../replay/preflight/preflight.ts");
     const chains = [...targets].map(([id, { rpcUrl }]) => ({ id, rpcUrl }));
     return createPreflight({ chains, trust })(preflight);
   };
@@ -236,36 +233,18 @@ function openWalletsOf(
 }
 
 /** Arguments of the next run besides endpoints and keys. It does not pay again. */
-export interface ResumedRun {
-  readonly file: string;
-  readonly journal: string;
-  readonly keyFile?: string | undefined;
-  readonly maxAge?: number | undefined;
-  readonly quoteVersion?: QuoteVersionOptions["quoteVersion"];
-  readonly toleranceBps?: number | undefined;
-  readonly trust?: string | undefined;
-  readonly trustService?: boolean | undefined;
-  readonly gasless?: boolean | undefined;
-  readonly timeout?: number | undefined;
-}
+type ResumedRun = { readonly file: string; readonly journal: string } & Pick<
+  SendOptions,
+  "keyFile" | "maxAge" | "quoteVersion" | "toleranceBps" | "trust" | "trustService" | "gasless" | "timeout"
+>;
 
 /**
  * Without endpoints, whose URLs may contain keys.
  *
  * @param run with an absolute `journal`
  */
-export function resumeCommand({
-  file,
-  journal,
-  keyFile,
-  maxAge,
-  quoteVersion,
-  toleranceBps,
-  trust,
-  trustService,
-  gasless,
-  timeout,
-}: ResumedRun): string {
+export function resumeCommand(run: ResumedRun): string {
+  const { file, journal, keyFile, maxAge, quoteVersion, toleranceBps, trust, trustService, gasless, timeout } = run;
   const options: [name: string, value: string | number | undefined][] = [
     ["--journal", journal],
     ["--key-file", keyFile === undefined ? undefined : resolve(keyFile)],

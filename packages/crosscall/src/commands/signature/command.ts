@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { addServiceOptions } from "../../options/commonOptions.ts";
 import type { ExpectedData } from "./verify.ts";
 
 export function defineSignature(command: Command): Command {

@@ -19,10 +19,10 @@ import {
   type SignedRequestDataV2,
 } from "@crosscall/protocol/request/signature";
 import { isObject, parseData } from "@crosscall/protocol/schema";
-import { connectChains } from "../../options/connectChains.ts";
+import { connectChains } from "../../options/target.ts";
 import { openService } from "../../options/openService.ts";
 import { readJson } from "../../options/readJson.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOutput } from "../../terminal/output.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { addServiceOptions } from "../../options/commonOptions.ts";
 
 export function defineStatus(command: Command): Command {
   return addServiceOptions(command)

@@ -1,6 +1,6 @@
 import { getStatus } from "@crosscall/sdk";
 import { openService } from "../../options/openService.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { toStatusLine } from "../watch/run.ts";

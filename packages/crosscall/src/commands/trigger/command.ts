@@ -1,7 +1,6 @@
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { addParameter } from "../../options/parameters.ts";
-import { quoteVersionOption } from "../../options/quoteVersion.ts";
+import { addParameter, quoteVersionOption } from "../../options/commonOptions.ts";
 
 export function defineTrigger(command: Command): Command {
   return addAdminOptions(command)

@@ -6,7 +6,7 @@ import { HARDFORKS, PROTOCOLS } from "../../localnet/devchain/options.ts";
 import { ROLES } from "../../localnet/defaults.ts";
 import { chainOption } from "../../options/chains.ts";
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
+import { parseInteger } from "../../options/commonOptions.ts";
 
 export function defineUp(command: Command): Command {
   return command

@@ -1,8 +1,7 @@
 import { Option } from "commander";
 
 import type { Command } from "../../options/command.ts";
-import { parseInteger } from "../../options/numbers.ts";
-import { trustOption } from "../../options/trust.ts";
+import { parseInteger, trustOption } from "../../options/commonOptions.ts";
 
 export function defineVerify(command: Command): Command {
   return command

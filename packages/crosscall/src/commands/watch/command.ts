@@ -1,6 +1,5 @@
 import type { Command } from "../../options/command.ts";
-import { parseInteger, parsePositive } from "../../options/numbers.ts";
-import { addServiceOptions } from "../../options/serviceOptions.ts";
+import { parseInteger, parsePositive, addServiceOptions } from "../../options/commonOptions.ts";
 
 export function defineWatch(command: Command): Command {
   return addServiceOptions(command)

@@ -1,7 +1,7 @@
 import { watchRequest } from "@crosscall/sdk";
 import type { IntentStatus } from "@crosscall/protocol/request";
 import { openService } from "../../options/openService.ts";
-import type { ServiceOptions } from "../../options/serviceOptions.ts";
+import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";

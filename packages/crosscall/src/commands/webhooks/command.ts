@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
-import { parsePositive } from "../../options/numbers.ts";
+import { parsePositive } from "../../options/commonOptions.ts";
 
 export function defineWebhooks(command: Command): Command {
   addAdminOptions(command.command("set"))

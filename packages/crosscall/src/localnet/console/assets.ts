@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 
-import { STYLE } from "../../replay/report/html/style.ts";
+import { STYLE } from "../../replay/report/html/page.ts";
 import type { ServiceApp } from "../service/route.ts";
 
 export interface Asset {

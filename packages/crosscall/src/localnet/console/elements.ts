@@ -1,5 +1,5 @@
 import { type Content, markup, type Markup } from "../../replay/report/html/markup.ts";
-import { shown } from "../../replay/report/shown.ts";
+import { shown } from "../../replay/report/notation.ts";
 
 const HASH = /^0x[0-9a-f]{40,}$/iu;
 

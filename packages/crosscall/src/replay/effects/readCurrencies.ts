@@ -9,12 +9,12 @@ import {
   size,
   slice,
 } from "viem";
-
 import { isEvmNative } from "@crosscall/protocol/chains";
+
 import { printable } from "@crosscall/protocol/core";
 import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
-import { callFork } from "../state/callFork.ts";
+import { callFork } from "../fork/readState.ts";
 
 /** Longer text is not a symbol. */
 const SYMBOL_MAX = 32;
@@ -41,24 +41,24 @@ async function readCurrency(fork: Fork, address: Address): Promise<CurrencyFacts
   return { address, symbol: facts.symbol ?? "", decimals: facts.decimals ?? 0 };
 }
 
-function readSymbol(answer: Hex | undefined): string | undefined {
-  if (answer === undefined || size(answer) < 32) return undefined;
+function readSymbol(result: Hex | undefined): string | undefined {
+  if (result === undefined || size(result) < 32) return undefined;
   // The oldest tokens return zero-padded bytes32.
-  const text = size(answer) === 32 ? hexToString(answer, { size: 32 }) : readText(answer);
+  const text = size(result) === 32 ? hexToString(result, { size: 32 }) : readText(result);
   const symbol = text === undefined ? "" : printable(text).slice(0, SYMBOL_MAX);
   return symbol === "" ? undefined : symbol;
 }
 
-function readText(answer: Hex): string | undefined {
+function readText(result: Hex): string | undefined {
   try {
-    return decodeAbiParameters([{ type: "string" }], answer)[0];
+    return decodeAbiParameters([{ type: "string" }], result)[0];
   } catch {
     return undefined;
   }
 }
 
-function readDecimals(answer: Hex | undefined): number | undefined {
-  if (answer === undefined || size(answer) < 32) return undefined;
-  const decimals = BigInt(slice(answer, 0, 32));
+function readDecimals(result: Hex | undefined): number | undefined {
+  if (result === undefined || size(result) < 32) return undefined;
+  const decimals = BigInt(slice(result, 0, 32));
   return decimals <= 77n ? Number(decimals) : undefined;
 }

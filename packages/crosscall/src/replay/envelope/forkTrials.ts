@@ -1,21 +1,20 @@
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { type Address, getAddress, slice } from "viem";
 
-import type { CallFrame } from "../callFrame.ts";
-import { callRunner } from "../callRunner.ts";
-import { createDeal, type Deal } from "../deal/deal.ts";
-import { encodeFill } from "../encodeFill.ts";
-import type { Execution } from "../execution.ts";
+import type { CallFrame } from "../trace/callFrame.ts";
+import { callRunner } from "./callRunner.ts";
+import { createDeal, type Deal } from "../deal.ts";
+import { encodeFill, type FillPlan } from "../fillPlan.ts";
+import { type Execution, traceTransaction } from "../fork/runTransaction.ts";
 import { explainFill } from "../explain/explainFill.ts";
 import { findCause } from "../explain/findCause.ts";
-import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import { preparePlanned, type PreparePlannedParameters } from "../prepare/preparePlanned.ts";
-import { traceTransaction } from "../traceTransaction.ts";
+import { preparePlanned } from "../prepare/preparedFill.ts";
+import { listMovements } from "../trace/listTransfers.ts";
+import { allCalls } from "../trace/orderCalls.ts";
 import type { FailureVerdict } from "../verdict.ts";
-import { netReceived } from "./netReceived.ts";
-import { isSameReceived, type Trial, WORKS } from "./trial.ts";
+import { isSameReceived, type Trial, WORKS } from "./envelope.ts";
 
 /** Trials of a fill on a fork; none changes what the next one finds. */
 export interface ForkTrials {
@@ -52,7 +51,7 @@ export async function openForkTrials(
     return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
   };
   // Funds the solver; the other trials only need the router's balance.
-  await executeFill(fork, { plan, amount: 0n, deal });
+  await preparePlanned(fork, { plan, amount: 0n, deal });
 
   const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
     const { success, gasUsed, frame } = execution;
@@ -75,7 +74,8 @@ export async function openForkTrials(
     },
     async listTouched(amount) {
       const { frame } = await run(amount);
-      return [...new Set([EVM_NATIVE_CURRENCY, ...listContracts(frame)])];
+      const contracts = allCalls(frame).flatMap(({ to }) => (to === undefined ? [] : [getAddress(to)]));
+      return [...new Set([EVM_NATIVE_CURRENCY, ...contracts])];
     },
     async balanceChanges(amount, currencies) {
       await deliver(deal, plan, isNative, amount);
@@ -129,19 +129,15 @@ function outcomeOf(plan: FillPlan, { frame }: Execution): string {
   return `${failedCall(plan, frame) ?? ""} ${frame.error ?? ""} ${kind}`;
 }
 
-function listContracts(frame: CallFrame): readonly Address[] {
-  return [
-    ...(frame.to === undefined ? [] : [getAddress(frame.to)]),
-    ...frame.calls.flatMap((call) => listContracts(call)),
-  ];
-}
-
 /**
- * Runs a fill as the solver would send it, with its trace. The fork keeps only the balances that were set.
- *
- * @throws {@link BalanceUnwritableError} if the router's balance cannot be set
+ * Net increase per currency by `Transfer` events and values of calls, in the smallest unit. Wrong for tokens whose
+ * events do not match their balances.
  */
-export async function executeFill(fork: Fork, parameters: PreparePlannedParameters): Promise<Execution> {
-  const { execution } = await preparePlanned(fork, parameters);
-  return execution;
+export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
+  const net = new Map<Address, bigint>();
+  for (const { currency, from, to, amount } of listMovements(root, [])) {
+    const change = (isSameAddress(to, account) ? amount : 0n) - (isSameAddress(from, account) ? amount : 0n);
+    if (change !== 0n) net.set(currency, (net.get(currency) ?? 0n) + change);
+  }
+  return new Map([...net].filter(([, amount]) => amount !== 0n));
 }

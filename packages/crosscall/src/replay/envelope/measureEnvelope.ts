@@ -3,14 +3,10 @@ import type { Address } from "viem";
 import { throwIfAborted } from "@crosscall/protocol/core";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import { assembleEnvelope, listOutputs, selectTrials } from "./assembleEnvelope.ts";
-import type { Envelope } from "./envelope.ts";
-import { envelopeGas } from "./envelopeGas.ts";
-import { type EnvelopeRangeOptions, envelopeRange } from "./envelopeRange.ts";
+import { assembleEnvelope, listOutputs, selectTrials, type Envelope, envelopeGas, type Trial } from "./envelope.ts";
+import { type EnvelopeRangeOptions, envelopeRange, spreadAmounts } from "./envelopeRange.ts";
 import { type ForkTrials, openForkTrials } from "./forkTrials.ts";
 import { searchBorders } from "./searchBorders.ts";
-import { spreadAmounts } from "./spreadAmounts.ts";
-import type { Trial } from "./trial.ts";
 
 export interface EnvelopeProgress {
   readonly tried: number;
@@ -38,13 +34,13 @@ export interface EnvelopeOptions extends EnvelopeRangeOptions {
  */
 export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
   const { holders, signal, onProgress } = options;
-  const asked = spreadAmounts(envelopeRange(plan, options));
+  const requested = spreadAmounts(envelopeRange(plan, options));
   throwIfAborted(signal, ENVELOPE);
   return fork.isolate(async () => {
     const trials = await openForkTrials(fork, plan, holders);
     let count = 0;
     const tried = await searchBorders({
-      amounts: asked,
+      amounts: requested,
       width: 1,
       signal,
       async tryAmounts(amounts) {
@@ -53,12 +49,12 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
           throwIfAborted(signal, ENVELOPE);
           results.push(await trials.tryAmount(amount));
           count += 1;
-          onProgress?.({ tried: count, planned: Math.max(count, asked.length) });
+          onProgress?.({ tried: count, planned: Math.max(count, requested.length) });
         }
         return results;
       },
     });
-    const selected = selectTrials(tried, asked);
+    const selected = selectTrials(tried, requested);
     // Compares received amounts by events, as the trials with other gas limits have them.
     const gas = await envelopeGas({
       trials: selected,
@@ -87,9 +83,9 @@ async function withBalances(
   for (const trial of sample) {
     if (trial === undefined) continue;
     throwIfAborted(signal, ENVELOPE);
-    const asked = [...new Set([...known, ...(await trials.listTouched(trial.amount))])];
-    const changes = await trials.balanceChanges(trial.amount, asked);
-    for (const [index, currency] of asked.entries()) {
+    const requested = [...new Set([...known, ...(await trials.listTouched(trial.amount))])];
+    const changes = await trials.balanceChanges(trial.amount, requested);
+    for (const [index, currency] of requested.entries()) {
       if (changes[index] !== (trial.received.get(currency) ?? 0n)) differing.add(currency);
     }
   }

@@ -1,32 +1,32 @@
-import { type Abi, type Address, getAddress, size } from "viem";
-
+import { type Abi, type Address, getAddress, size, encodeFunctionData, slice } from "viem";
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import { readAmount } from "@crosscall/sdk/kit";
 import type { FailReason } from "@crosscall/protocol/request";
 import { classifyRevert, isMaskingError } from "@crosscall/protocol/reverts";
-import type { CallFrame } from "../callFrame.ts";
-import type { FillTransaction } from "../encodeFill.ts";
-import type { FillPlan } from "../fillPlan.ts";
+import { destinationProxyAbi } from "@crosscall/protocol/abi";
+
+import { type CallFrame, readFrame } from "../trace/callFrame.ts";
+import { type FillTransaction, type FillPlan, encodeFill } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { PreparedFill } from "../prepare/preparedFill.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
-import { describeFailure } from "../trace/describeItem.ts";
-import { type NumberedCalls, numberCalls } from "../trace/numberCalls.ts";
+import { describeFailure } from "../trace/readTrace.ts";
+import { type NumberedCalls, numberCalls } from "../trace/orderCalls.ts";
 import type { FailedCondition, Verdict } from "../verdict.ts";
-import { hintFor } from "./hintFor.ts";
-import { generalHint } from "./generalHint.ts";
+import { findHint, generalHint } from "./hints.ts";
 import { conditionOfError, type ErrorCondition } from "./errorConditions.ts";
 import { type Cause, findCause } from "./findCause.ts";
-import { explainGas } from "./gasCause.ts";
-import { readHint } from "./hints.ts";
-import { readNativeShortage } from "./nativeCondition.ts";
-import { readOutputCondition } from "./outputCondition.ts";
-import { readProxyToken } from "./readProxyToken.ts";
-import { stateAtCall } from "./stateAtCall.ts";
-import { findRefusal, readShortage, readStandingAllowance } from "./tokenCondition.ts";
-import { worksWithoutGasPrice } from "./worksWithoutGasPrice.ts";
+import {
+  readNativeShortage,
+  readOutputCondition,
+  findRejectedTransfer,
+  readShortage,
+  readStandingAllowance,
+} from "./stateConditions.ts";
+import { toRpcCall, traceTransaction } from "../fork/runTransaction.ts";
+import { callFork, readStateChanges, type StateChanges } from "../fork/readState.ts";
 
-export interface ExplainFillParameters {
+interface ExplainFillParameters {
   readonly prepared: Pick<PreparedFill, "fork" | "execution" | "before"> & Partial<Pick<PreparedFill, "original">>;
   readonly plan: FillPlan;
   /** ABIs of called contracts, to name their errors. */
@@ -93,7 +93,6 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const call = depth === undefined ? undefined : cause.frames[depth];
   const txIndex = call && numbered.indexes.get(call);
   const { failReason, condition } = seenFrom(failure, call, await findReason(failure));
-  const specificHint = await readHint(fork, { failReason, condition, cause, call, numbered, plan });
   return {
     outcome: "failure",
     failReason,
@@ -101,7 +100,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
     error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
     condition,
     path: cause.path,
-    hint: hintFor({ plan, failReason, condition, txIndex, specificHint }),
+    hint: await findHint(fork, { plan, failReason, condition, txIndex, cause, call, numbered }),
   };
 }
 
@@ -151,8 +150,8 @@ async function readReason(failure: Failure, reported: FailReason): Promise<Reaso
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
   // The state before the call, or before the whole fill.
   const followed = changes === undefined ? 0 : (depth ?? 0);
-  const refusal = findRefusal(cause);
-  const shortage = refusal && (await readShortage(fork, root, refusal, { changes, depth: followed }));
+  const rejected = findRejectedTransfer(cause);
+  const shortage = rejected && (await readShortage(fork, root, rejected, { changes, depth: followed }));
   if (shortage !== undefined) {
     const short =
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";
@@ -207,4 +206,88 @@ async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondi
 /** A delegated call runs for its caller. */
 function contractOf({ kind, from, to }: CallFrame): Address {
   return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
+}
+
+/** Undefined if the contract is not a proxy of the kit. */
+async function readProxyToken(
+  fork: Fork,
+  proxy: Address,
+  functionName: "inputToken" | "outputToken",
+): Promise<Address | undefined> {
+  const data = encodeFunctionData({ abi: destinationProxyAbi, functionName });
+  const result = await callFork(fork, { to: proxy, data });
+  return result === undefined || size(result) !== 32 ? undefined : getAddress(slice(result, 12));
+}
+
+/**
+ * The state changes of the multicall's earlier calls, which are run alone. Their leftover native currency stays on the
+ * router.
+ *
+ * @param place index of the call in the multicall, from 0
+ * @returns undefined if the solver does not call the router directly, so that the calls cannot be run
+ */
+async function stateAtCall(
+  fork: Fork,
+  plan: FillPlan,
+  { frame, multicall }: NumberedCalls,
+  root: CallFrame,
+  place: number,
+): Promise<StateChanges | undefined> {
+  if (multicall === undefined || frame !== root) return undefined;
+  const { routerVersion, nftRecipient, calls } = multicall;
+  const part = { ...plan, routerVersion, nftRecipient, calls: calls.slice(0, place), refundTo: plan.router };
+  return readStateChanges(fork, { ...encodeFill(part, 0n), from: root.from, value: root.value });
+}
+
+/** Gas that Solidity's `transfer` and `send` leave to the recipient. */
+const STIPEND = 2_300n;
+
+interface GasCause {
+  readonly failReason: FailReason;
+  readonly condition: FailedCondition | undefined;
+}
+
+/**
+ * Distinguishes a gas limit that was too low from endless recursion or loops, by running the transaction with the whole block's
+ * gas.
+ *
+ * @param limit gas limit of the transaction
+ */
+async function explainGas(
+  fork: Fork,
+  transaction: FillTransaction,
+  { frame, limit }: { readonly frame: CallFrame; readonly limit: bigint },
+): Promise<GasCause> {
+  if (frame.value > 0n && frame.gas <= STIPEND) {
+    return { failReason: "TRANSFER_FAILED", condition: undefined };
+  }
+  if (limit < fork.environment.gasLimit) {
+    const works = async (gas: bigint): Promise<boolean> => (await traceTransaction(fork, transaction, gas)).success;
+    if (await works(fork.environment.gasLimit)) {
+      const needed = await findSmallest(limit, fork.environment.gasLimit, works);
+      return {
+        failReason: "QUOTED_GAS_LIMIT_EXCEEDED",
+        condition: { kind: "gas", needed, had: limit },
+      };
+    }
+  }
+  return { failReason: "SWAP_USES_TOO_MUCH_GAS", condition: undefined };
+}
+
+/** Bisects between a failing and a working number. */
+async function findSmallest(
+  fails: bigint,
+  works: bigint,
+  isWorking: (value: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  if (works - fails <= 1n) return works;
+  const middle = (fails + works) / 2n;
+  return (await isWorking(middle)) ? findSmallest(fails, middle, isWorking) : findSmallest(middle, works, isWorking);
+}
+
+/** As in an estimate. */
+async function worksWithoutGasPrice(fork: Fork, transaction: FillTransaction, gas: bigint): Promise<boolean> {
+  const call = toRpcCall(transaction, gas, 0n);
+  const raw = await fork.request("debug_traceCall", [call, "latest", { tracer: "callTracer" }]);
+  return readFrame(raw).error === undefined;
 }

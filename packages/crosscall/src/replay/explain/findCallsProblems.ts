@@ -5,7 +5,7 @@ import { checkCalls, decodeCalls, readCallFacts } from "@crosscall/sdk/calls";
 import { type CheckedContracts, kitExecutor } from "@crosscall/sdk/kit";
 import type { Call, TradeType } from "@crosscall/protocol/common";
 import type { FillPlan } from "../fillPlan.ts";
-import type { ReplayFinding } from "../finding.ts";
+import type { ReplayFinding } from "../replayReport.ts";
 import type { Fork } from "../fork/fork.ts";
 
 export interface FindCallsProblemsParameters {

@@ -1,4 +1,4 @@
-import type { CallFrame } from "../callFrame.ts";
+import type { CallFrame } from "../trace/callFrame.ts";
 
 export interface Cause {
   /** Index of each frame among its parent's calls, from the root. */

@@ -2,8 +2,9 @@ import { type Address, getAddress, hexToBigInt, maxUint256, size, slice, zeroAdd
 
 import { readAccount, readAmount } from "@crosscall/sdk/kit";
 import { isSameAddress } from "@crosscall/protocol/chains";
-import type { CallFrame } from "../callFrame.ts";
+import type { CallFrame } from "../trace/callFrame.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
+import { callsBefore } from "../trace/orderCalls.ts";
 
 export interface TokenHistory {
   /** Derived from the initial balance. */
@@ -37,7 +38,8 @@ type TokenEvent =
  * @param path from the frame down to the call
  */
 export function followTokens(frame: CallFrame, path: readonly number[]): TokenHistory {
-  const events = listBefore(frame, path, createAbiIndex());
+  const index = createAbiIndex();
+  const events = callsBefore(frame, path).flatMap((call) => readEvents(call, index));
   return {
     balance(token, account, first) {
       return events.reduce<bigint | undefined>((held, event) => {
@@ -61,21 +63,6 @@ export function followTokens(frame: CallFrame, path: readonly number[]): TokenHi
   };
 }
 
-function listBefore(frame: CallFrame, [place, ...rest]: readonly number[], index: AbiIndex): TokenEvent[] {
-  if (place === undefined) return [];
-  const call = frame.calls[place];
-  return [
-    ...frame.calls.slice(0, place).flatMap((each) => listIn(each, index)),
-    ...(call === undefined ? [] : listBefore(call, rest, index)),
-  ];
-}
-
-function listIn(frame: CallFrame, index: AbiIndex): TokenEvent[] {
-  // A failed call has no effects.
-  if (frame.error !== undefined) return [];
-  return [...frame.calls.flatMap((call) => listIn(call, index)), ...readEvents(frame, index)];
-}
-
 function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, index: AbiIndex): TokenEvent[] {
   if ((kind !== "CALL" && kind !== "STATICCALL") || to === undefined || size(input) < 4) return [];
   const call = index.readCall(input);
@@ -84,22 +71,22 @@ function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, 
   const token = getAddress(to);
   const account = (name: string | undefined): string => readAccount(call.args, name ?? "") ?? "";
   const amount = (name: string | undefined): bigint => readAmount(call.args, name ?? "") ?? 0n;
-  const answer = size(output) >= 32 ? hexToBigInt(slice(output, 0, 32)) : undefined;
+  const result = size(output) >= 32 ? hexToBigInt(slice(output, 0, 32)) : undefined;
   switch (`${call.item.name}/${call.args.length}`) {
     case "balanceOf/1":
-      return answer === undefined ? [] : [{ kind: "holds", token, account: account(first), amount: answer }];
+      return result === undefined ? [] : [{ kind: "holds", token, account: account(first), amount: result }];
     case "allowance/2":
-      return answer === undefined
+      return result === undefined
         ? []
-        : [{ kind: "allows", token, owner: account(first), spender: account(second), amount: answer }];
+        : [{ kind: "allows", token, owner: account(first), spender: account(second), amount: result }];
     case "approve/2":
-      return answer === 0n
+      return result === 0n
         ? []
         : [{ kind: "allows", token, owner: from, spender: account(first), amount: amount(second) }];
     case "transfer/2":
-      return answer === 0n ? [] : [{ kind: "moves", token, from, to: account(first), amount: amount(second) }];
+      return result === 0n ? [] : [{ kind: "moves", token, from, to: account(first), amount: amount(second) }];
     case "transferFrom/3":
-      return answer === 0n
+      return result === 0n
         ? []
         : [
             { kind: "moves", token, from: account(first), to: account(second), amount: amount(third) },
@@ -116,7 +103,7 @@ function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, 
     case "decreaseAllowance/2": {
       const sign = call.item.name === "increaseAllowance" ? 1n : -1n;
       const change = sign * amount(second);
-      return answer === 0n ? [] : [{ kind: "changes", token, owner: from, spender: account(first), amount: change }];
+      return result === 0n ? [] : [{ kind: "changes", token, owner: from, spender: account(first), amount: change }];
     }
     case "permit/7":
       return [{ kind: "allows", token, owner: account(first), spender: account(second), amount: amount(third) }];

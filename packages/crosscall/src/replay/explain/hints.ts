@@ -1,26 +1,35 @@
 import { type Address, size, slice } from "viem";
-
 import type { FailReason } from "@crosscall/protocol/request";
-import type { CallFrame } from "../callFrame.ts";
+import { isSameAddress } from "@crosscall/protocol/chains";
+
+import type { CallFrame } from "../trace/callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
-import type { NumberedCalls } from "../trace/numberCalls.ts";
+import type { NumberedCalls } from "../trace/orderCalls.ts";
 import type { FailedCondition } from "../verdict.ts";
 import type { Cause } from "./findCause.ts";
 
 export interface HintFacts {
+  readonly plan: FillPlan;
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
+  readonly txIndex: number | undefined;
+}
+
+interface TraceFacts extends HintFacts {
   readonly cause: Cause;
   /** The multicall's call that contains the cause. */
   readonly call: CallFrame | undefined;
   readonly numbered: NumberedCalls;
-  readonly plan: FillPlan;
 }
 
-/** A hint from the trace, beyond the reason and its numbers. */
-export async function readHint(fork: Fork, facts: HintFacts): Promise<string | undefined> {
+/** From the trace, or else from the reason and its numbers. */
+export async function findHint(fork: Fork, facts: TraceFacts): Promise<string> {
+  return (await readHint(fork, facts)) ?? hintFor(facts);
+}
+
+async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefined> {
   const { failReason, condition, cause, call, numbered, plan } = facts;
   const { frame } = cause;
   if (call !== undefined && numbered.frame !== undefined && !numbered.places.has(call)) {
@@ -51,4 +60,100 @@ async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<s
     return `${to} has no function ${slice(frame.input, 0, 4)}, or reverts without data: check the address and the ABI.`;
   }
   return undefined;
+}
+
+export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): string {
+  const general = generalHint(failReason);
+  if (condition === undefined) return general;
+  const { needed, had } = condition;
+  switch (condition.kind) {
+    case "allowance": {
+      const before = txIndex === undefined ? "before it is spent" : `before txs[${txIndex}]`;
+      return `Approve at least ${needed} of ${condition.currency} to ${condition.spender} ${before}.`;
+    }
+    case "nonZeroAllowance":
+      return `Set the allowance to 0 first: the token does not change an allowance of ${had} into another.`;
+    case "balance":
+      return (
+        balanceHint(plan, condition) ??
+        `${condition.account} has ${had} of ${condition.currency} and needs ${needed}. ${general}`
+      );
+    case "input":
+      return `Lower minimumIn to ${had} or less, or request a delivery of at least ${needed}.`;
+    case "output":
+    case "swapOutput":
+      return `Lower the minimum to ${had} or less, or request a new quote: the market returns ${needed - had} too little.`;
+    case "deadline":
+      return `Set the deadline after ${needed}: it was ${had}, and a fill takes time.`;
+    case "payment":
+      return `Send ${needed} with the call instead of ${had}.`;
+    case "gas":
+      return `Quote with at least ${needed} gas: the limit was ${had}.`;
+    case "programGas":
+      return (
+        `Quote with at least ${needed - had} more gas, or lower the gas that the program requires: ` +
+        `its steps and its fallback need ${needed}, and the call had ${had}.`
+      );
+    default:
+      return general;
+  }
+}
+
+/** The calls can spend at most the delivered amount. */
+function balanceHint(
+  plan: FillPlan,
+  { account, currency, needed, had }: Extract<FailedCondition, { readonly kind: "balance" }>,
+): string | undefined {
+  if (!isSameAddress(currency, plan.currency) || !isSameAddress(account, plan.router)) return undefined;
+  return `The calls spend ${needed}, but only ${had} is there: spend the live balance through a proxy, or use EXACT_OUTPUT with ${needed}.`;
+}
+
+/** For causes that revert data names, without a more specific hint. */
+const HINTS = {
+  SLIPPAGE: "Set the minimums below the market price, and request a new quote.",
+  TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",
+  INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or in deeper pools.",
+  ZERO_SELL_AMOUNT: "Let the swap sell what was delivered: its amount is zero when it is reached.",
+  FLUID_DEX_ERROR: "Look up the error's number in the exchange's documentation, and request a new quote.",
+  TRANSFER_AMOUNT_EXCEEDS_BALANCE: "Spend the live balance, by a destination proxy or a cleanup, not a fixed amount.",
+  TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "Put an approval to the spender before the call that spends, for enough.",
+  TRANSFER_FAILED: "Check that the token or the currency may go to this recipient, and that the sender holds it.",
+  TRANSFER_FROM_FAILED: "Check the approval, the balance, and whether the token takes a fee or blocks an address.",
+  DESTINATION_TOKEN_TRANSFER_REJECTED: "Send to a recipient that the token lets receive, and name an NFT recipient.",
+  TOKEN_NOT_TRANSFERABLE: "Deliver to the final holder at once, or choose another token.",
+  INVALID_SENDER: "Send from the account that holds the token, never from the zero address.",
+  CONTRACT_PAUSED: "Ask the contract whether it is paused before the quote, and wait until it is not.",
+  SIGNATURE_EXPIRED: "Sign, and set deadlines, for longer than a fill may take: the order's own deadline at least.",
+  INVALID_SIGNATURE: "Pass the signature as it was made: r, s and v, for this chain and contract.",
+  INVALID_SIGNER: "Sign with the owner's key, for the contract's domain on this chain.",
+  INVALID_NONCE: "Read the nonce right before the user signs, and use a signature once.",
+  ACCOUNT_ABSTRACTION_INVALID_NONCE: "Read the account's nonce right before the user signs; one operation at a time.",
+  ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "Sign the operation for this chain and entry point with the account's owner.",
+  ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above what this replay uses.",
+  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the whole price, and have that amount delivered.",
+  INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that.",
+  MINT_NOT_ACTIVE: "Read the start and the end of the mint before the quote.",
+  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user instead of the shared router, within the remaining limit.",
+  MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
+    "Read the remaining supply before the quote; several buyers may compete for the last items.",
+  ERC_1155_TOO_MANY_REQUESTED: "Read what the id has left before the quote.",
+  ORDER_ALREADY_FILLED: "Offer another item: this order was filled before.",
+  ORDER_IS_CANCELLED: "Ask the marketplace for an order that is open, right before the quote.",
+  ORDER_EXPIRED: "Ask the marketplace for an order whose time is not over.",
+  SEAPORT_INEXACT_FRACTION: "Buy a number of items that the order's sizes divide into.",
+  SEAPORT_INVALID_FULFILLER: "Ask the marketplace for an order whose fulfiller is the router.",
+  INVALID_GAS_PRICE: "Make the call work at any gas price: the solver sets it.",
+  SWAP_USES_TOO_MUCH_GAS: "Bound what the call does: it takes more gas than a block has, or than its caller gives it.",
+  QUOTED_GAS_LIMIT_EXCEEDED: "Quote with more gas.",
+  TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
+  TRANSACTION_REVERTED: "Make the calls independent of the gas price: without one they work.",
+  MISSING_REVERT_DATA: "Check the call in the trace: the function may be missing, or revert without data.",
+  EXECUTION_REVERTED:
+    "Look up the error in the contract that raised it. If only a selector is shown, pass the contract's ABI.",
+  SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: take a new quote, or a smaller amount.",
+} as const satisfies Partial<Record<FailReason, string>>;
+
+export function generalHint(failReason: FailReason): string {
+  const hints: Partial<Readonly<Record<FailReason, string>>> = HINTS;
+  return hints[failReason] ?? "Look at the call in the trace.";
 }

@@ -1,5 +1,4 @@
 import type { Address, Hex } from "viem";
-
 import { ChainError } from "@crosscall/protocol/core";
 
 export interface BlockHeader {

@@ -19,7 +19,7 @@ import {
 } from "@nomicfoundation/edr";
 
 import type { BlockHeader } from "./blockHeader.ts";
-import { type Engine, EngineError } from "./engine.ts";
+import { type Engine, EngineError } from "./fork.ts";
 
 /** `op`: OP-stack rules in addition to Ethereum's. */
 export type ChainKind = "l1" | "op";
@@ -113,9 +113,9 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
       const response = await provider.handleRequest(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
       const data: unknown = response.data;
       // Long responses are objects.
-      const answer = (typeof data === "string" ? JSON.parse(data) : data) as EdrAnswer;
-      if (answer.error !== undefined) throw new EngineError(answer.error);
-      return answer.result;
+      const parsed = (typeof data === "string" ? JSON.parse(data) : data) as EdrResponse;
+      if (parsed.error !== undefined) throw new EngineError(parsed.error);
+      return parsed.result;
     },
     async close() {
       provider = undefined;
@@ -124,25 +124,29 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
   };
 }
 
-interface EdrAnswer {
+interface EdrResponse {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+const L1_HARDFORKS = {
+  london: L1Hardfork.London,
+  merge: L1Hardfork.Merge,
+  shanghai: L1Hardfork.Shanghai,
+  cancun: L1Hardfork.Cancun,
+  prague: L1Hardfork.Prague,
+} as const satisfies Record<BlockHeader["rules"], L1Hardfork>;
+
+const OP_HARDFORKS = {
+  london: OpHardfork.Bedrock,
+  merge: OpHardfork.Regolith,
+  shanghai: OpHardfork.Canyon,
+  cancun: OpHardfork.Granite,
+  prague: OpHardfork.Isthmus,
+} as const satisfies Record<BlockHeader["rules"], OpHardfork>;
+
 function hardforkOf({ rules, hasFeeParameters }: EdrEngineParameters["rules"], kind: ChainKind): string {
-  const isOp = kind === "op";
-  switch (rules) {
-    case "london":
-      return isOp ? opHardforkToString(OpHardfork.Bedrock) : l1HardforkToString(L1Hardfork.London);
-    case "merge":
-      return isOp ? opHardforkToString(OpHardfork.Regolith) : l1HardforkToString(L1Hardfork.Merge);
-    case "shanghai":
-      return isOp ? opHardforkToString(OpHardfork.Canyon) : l1HardforkToString(L1Hardfork.Shanghai);
-    case "cancun":
-      return isOp ? opHardforkToString(OpHardfork.Granite) : l1HardforkToString(L1Hardfork.Cancun);
-    case "prague":
-      if (!isOp) return l1HardforkToString(L1Hardfork.Prague);
-      // The engine needs the base fee parameters in the block, and fails if they are missing.
-      return opHardforkToString(hasFeeParameters ? OpHardfork.Isthmus : OpHardfork.Granite);
-  }
+  if (kind !== "op") return l1HardforkToString(L1_HARDFORKS[rules]);
+  // The engine needs the base fee parameters in the block, and fails if they are missing.
+  return opHardforkToString(OP_HARDFORKS[rules === "prague" && !hasFeeParameters ? "cancun" : rules]);
 }

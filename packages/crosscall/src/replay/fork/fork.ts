@@ -1,8 +1,56 @@
-import type { Hex, PublicClient } from "viem";
+import { type Address, createPublicClient, custom, defineChain, type Hex, numberToHex, type PublicClient } from "viem";
+import { abortable, throwIfAborted } from "@crosscall/protocol/core";
 
-import type { BlockEnvironment } from "./blockEnvironment.ts";
+import type { BlockHeader } from "./blockHeader.ts";
 
-export interface ForkBlock {
+/** A node with mutable state: a fork, or a test network. */
+export interface StateNode {
+  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+}
+
+export interface Engine {
+  /** @throws {@link EngineError} if the node rejects the call */
+  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** An error response of the node. Never leaves the fork in a changed state. */
+export class EngineError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(parameters: { readonly code: number; readonly message: string; readonly data?: unknown }) {
+    super(parameters.message);
+    this.code = parameters.code;
+    this.data = parameters.data;
+  }
+}
+
+export interface BlockEnvironment {
+  readonly number: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  /** Wei. */
+  readonly baseFeePerGas: bigint;
+  readonly gasLimit: bigint;
+  readonly miner: Address;
+  readonly mixHash: Hex;
+}
+
+/** The block after the forked one: the real one, or a plausible one. */
+export function environmentAfter(header: BlockHeader, next: BlockHeader | undefined): BlockEnvironment {
+  return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
+}
+
+async function prepareBlock(node: StateNode, environment: BlockEnvironment): Promise<void> {
+  await node.request("evm_setNextBlockTimestamp", [numberToHex(environment.timestamp)]);
+  await node.request("hardhat_setNextBlockBaseFeePerGas", [numberToHex(environment.baseFeePerGas)]);
+  await node.request("hardhat_setCoinbase", [environment.miner]);
+  await node.request("hardhat_setPrevRandao", [environment.mixHash]);
+  await node.request("evm_setBlockGasLimit", [numberToHex(environment.gasLimit)]);
+}
+
+interface ForkBlock {
   readonly number: bigint;
   readonly hash: Hex;
   /** Unix seconds. */
@@ -30,4 +78,76 @@ export interface Fork {
   isolate<Result>(run: () => Promise<Result>): Promise<Result>;
   /** The on-disk cache stays. */
   close(): Promise<void>;
+}
+
+interface CreateForkParameters {
+  readonly chainId: number;
+  readonly block: ForkBlock;
+  readonly environment: BlockEnvironment;
+  readonly engine: Engine;
+  /** Calls to the forked chain so far. */
+  readonly sent: () => number;
+  /** Translates a failure of the engine. */
+  readonly explain: (error: unknown) => unknown;
+  readonly close: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function createFork(parameters: CreateForkParameters): Fork {
+  const { chainId, block, environment, engine, sent, explain, close, signal } = parameters;
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    throwIfAborted(signal, "the replay");
+    try {
+      return await abortable(engine.request(method, params), signal, "the replay");
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  return {
+    chainId,
+    block,
+    environment,
+    client: createPublicClient({
+      chain: defineChain({
+        id: chainId,
+        name: `Fork of ${chainId}`,
+        nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+        rpcUrls: { default: { http: [] } },
+      }),
+      transport: custom(
+        { request: ({ method, params }: { method: string; params?: unknown[] }) => request(method, params) },
+        { retryCount: 0 },
+      ),
+      cacheTime: 0,
+    }),
+    request,
+    get remoteCalls() {
+      return sent();
+    },
+    prepareBlock: () => prepareBlock({ request }, environment),
+    async isolate(run) {
+      const snapshot = await request("evm_snapshot");
+      try {
+        return await run();
+      } finally {
+        // Also after an abort: a later caller must find a clean state.
+        await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
+          if (!(error instanceof EngineError)) throw error;
+        });
+      }
+    },
+    close,
+  };
+}
+
+/** Mines a block with the environment of fills. Closes the fork if that fails. */
+export async function mineFirst(fork: Fork): Promise<Fork> {
+  try {
+    await fork.prepareBlock();
+    await fork.request("evm_mine");
+    return fork;
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
 }

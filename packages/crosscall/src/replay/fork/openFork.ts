@@ -3,16 +3,12 @@ import { join } from "node:path";
 import { type Address, numberToHex } from "viem";
 
 import { ChainError, CrosscallError } from "@crosscall/protocol/core";
-import { environmentAfter } from "./blockEnvironment.ts";
-import { createFork } from "./createFork.ts";
+import { createFork, type Engine, environmentAfter, type Fork, mineFirst } from "./fork.ts";
 import { startEdrEngine } from "./edrEngine.ts";
-import type { Engine } from "./engine.ts";
-import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
-import { openRpcCacheProxy } from "./upstream/rpcCacheProxy.ts";
-import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
-import { StateUnavailableError } from "./upstream/stateUnavailableError.ts";
-import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
+import { openRpcCacheProxy, StateUnavailableError } from "./rpcCacheProxy.ts";
+import { createMemoryCache, openRemoteCache } from "./remoteCache.ts";
+import { createUpstream, type RpcCall } from "./upstream.ts";
 
 export interface ForkParameters {
   readonly rpcUrl: string;
@@ -43,14 +39,7 @@ const TIMEOUT_MS = 30_000;
  */
 export async function openFork(parameters: ForkParameters): Promise<Fork> {
   const { fork } = await openBareFork(parameters);
-  try {
-    await fork.prepareBlock();
-    await fork.request("evm_mine");
-    return fork;
-  } catch (error) {
-    await fork.close();
-    throw error;
-  }
+  return mineFirst(fork);
 }
 
 /** Without a prepared next block, to run an existing block again. */
@@ -88,9 +77,9 @@ export async function openBareFork({
     // The engine ends the process if it cannot read the block.
     const unread = await proxy.fetch([{ method: "eth_getBlockByNumber", params: [numberToHex(header.number), true] }]);
     if (unread instanceof Error) throw unread;
-    const refusal = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+    const failure = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
     // The engine meets other failures itself when it asks one by one.
-    if (refusal instanceof StateUnavailableError) throw refusal;
+    if (failure instanceof StateUnavailableError) throw failure;
   } catch (error) {
     await proxy.close();
     throw error;
@@ -124,7 +113,7 @@ export async function openBareFork({
     block: header,
     environment,
     engine,
-    upstream,
+    sent: () => upstream.sent,
     explain,
     async close() {
       stop.abort();
@@ -137,8 +126,8 @@ export async function openBareFork({
     fork,
     /** Reads immutable data of the chain. */
     readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
-      const refusal = await proxy.fetch([{ method, params }]);
-      if (refusal instanceof Error) throw refusal;
+      const failure = await proxy.fetch([{ method, params }]);
+      if (failure instanceof Error) throw failure;
       return cache.read(method, params);
     },
   };

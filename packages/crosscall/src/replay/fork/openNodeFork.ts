@@ -1,10 +1,7 @@
 import { ChainError, InvalidStateError } from "@crosscall/protocol/core";
-import { environmentAfter } from "./blockEnvironment.ts";
-import { createFork } from "./createFork.ts";
-import { type Engine, EngineError } from "./engine.ts";
-import type { Fork } from "./fork.ts";
+import { createFork, type Engine, EngineError, environmentAfter, type Fork, mineFirst } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
-import { createUpstream } from "./upstream/upstream.ts";
+import { createUpstream } from "./upstream.ts";
 
 export interface NodeForkParameters {
   /** A node with mutable state: anvil or Hardhat, usually itself a fork. */
@@ -55,11 +52,11 @@ export async function openNodeFork({
   });
   const engine: Engine = {
     async request(method, params = []) {
-      const [answer] = await upstream.send([{ method, params }]);
-      if (answer === undefined) throw new ChainError({ message: "no answer", hint: "Try again.", chainId });
-      if ("result" in answer) return answer.result;
-      if (DISPENSABLE.has(method) && answer.error.code === METHOD_NOT_FOUND) return null;
-      throw new EngineError(answer.error);
+      const [response] = await upstream.send([{ method, params }]);
+      if (response === undefined) throw new ChainError({ message: "no answer", hint: "Try again.", chainId });
+      if ("result" in response) return response.result;
+      if (DISPENSABLE.has(method) && response.error.code === METHOD_NOT_FOUND) return null;
+      throw new EngineError(response.error);
     },
     close: () => Promise.resolve(),
   };
@@ -76,19 +73,12 @@ export async function openNodeFork({
     block: header,
     environment: environmentAfter(header, undefined),
     engine,
-    upstream,
+    sent: () => upstream.sent,
     explain: (error) => error,
     async close() {
       await engine.request("evm_revert", [snapshot]);
     },
     signal,
   });
-  try {
-    await fork.prepareBlock();
-    await fork.request("evm_mine");
-    return fork;
-  } catch (error) {
-    await fork.close();
-    throw error;
-  }
+  return mineFirst(fork);
 }

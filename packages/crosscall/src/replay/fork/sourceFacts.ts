@@ -3,8 +3,8 @@ import { numberToHex } from "viem";
 import { ChainError, InvalidInputError, TimedOutError, WrongChainError } from "@crosscall/protocol/core";
 import { type BlockHeader, readHeader } from "./blockHeader.ts";
 import type { ChainKind } from "./edrEngine.ts";
-import { openSourceCache } from "./upstream/remoteCache.ts";
-import type { RpcAnswer, RpcCall, Upstream } from "./upstream/upstream.ts";
+import { openSourceCache } from "./remoteCache.ts";
+import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
 
 export interface SourceFacts {
   readonly chainId: number;
@@ -80,15 +80,15 @@ async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]
     if (!kept || parameters.blockNumber === undefined) throw error;
   });
   if (read === undefined) return calls.map(({ method, params }) => cache.read(method, params));
-  const results = read.map((answer, index) => {
-    if ("result" in answer) return answer.result;
+  const results = read.map((response, index) => {
+    if ("result" in response) return response.result;
     // Only chain id and block are required.
     if (index > 1) return undefined;
     throw new ChainError({
-      message: `${upstream.host} rejected ${String(calls[index]?.method)}: ${answer.error.message}`,
+      message: `${upstream.host} rejected ${String(calls[index]?.method)}: ${response.error.message}`,
       hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
       chainId,
-      cause: answer.error,
+      cause: response.error,
     });
   });
   calls.forEach(({ method, params }, index) => {
@@ -102,7 +102,7 @@ async function sendOrUndefined(
   upstream: Upstream,
   calls: readonly RpcCall[],
   onUnreachable: (error: unknown) => void,
-): Promise<readonly RpcAnswer[] | undefined> {
+): Promise<readonly RpcResponse[] | undefined> {
   try {
     return await upstream.send(calls);
   } catch (error) {

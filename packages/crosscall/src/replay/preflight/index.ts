@@ -1,2 +1,2 @@
-export { createPreflight } from "./createPreflight.ts";
+export { createPreflight } from "./preflight.ts";
 export { type PreflightReport } from "./preflightReport.ts";

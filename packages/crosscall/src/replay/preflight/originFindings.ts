@@ -1,6 +1,5 @@
-import type { Address, Log } from "viem";
-
-import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { type Address, type Log, decodeEventLog, decodeFunctionData, erc20Abi, type Hex } from "viem";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import {
   minimumOutput,
@@ -8,26 +7,15 @@ import {
   quotedInput,
   type QuoteRequest,
 } from "@crosscall/protocol/quote/rules";
-import type { Quote } from "@crosscall/protocol/quote";
-import { isTrusted, type QuoteLimits, spendersOf } from "@crosscall/sdk/kit";
-import type { ServiceTrust } from "@crosscall/sdk/verify";
-import type { Transfer } from "../replayReport.ts";
-import { isDeposited } from "./isDeposited.ts";
-import { type Holdings, permitted, type Touched } from "./originHoldings.ts";
-import type { PreflightFinding } from "./preflightReport.ts";
+import { isTrusted, spendersOf } from "@crosscall/sdk/kit";
+import { depositoryAbi } from "@crosscall/protocol/abi";
 
-export interface SimulateOriginParameters {
-  readonly request: QuoteRequest;
-  readonly quote: Quote;
-  /** Pinned addresses: only their depositories can record the deposit. */
-  readonly trust: ServiceTrust;
-  readonly paysGas?: boolean | undefined;
-  readonly limits: QuoteLimits;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { Transfer } from "../replayReport.ts";
+import { type Holdings, permitted, type Touched } from "./originHoldings.ts";
+import type { PreflightFinding, PreflightSubject } from "./preflightReport.ts";
 
 /** What the steps changed on a fork. */
-export interface OriginFacts extends SimulateOriginParameters {
+export interface OriginFacts extends PreflightSubject {
   readonly touched: Touched;
   readonly before: Holdings;
   readonly after: Holdings;
@@ -185,4 +173,64 @@ function findLeft({ request, trust, called, before, after }: OriginFacts): Prefl
 
 export function isSameChain({ originChainId, destinationChainId }: QuoteRequest): boolean {
   return originChainId === destinationChainId;
+}
+
+interface WantedDeposit {
+  readonly orderId: string;
+  /** Of the order's input; zero address for native currency. */
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly depositories: readonly string[];
+  readonly solvers: readonly string[];
+}
+
+/** Whether a pinned depository records the deposit, or a plain transfer to a pinned account names the order. */
+function isDeposited(
+  wanted: WantedDeposit,
+  logs: readonly Log[],
+  transactions: readonly PlannedTransaction[],
+): boolean {
+  const { orderId, currency, amount, depositories } = wanted;
+  const isRecorded = logs.some((log) => {
+    // Any contract can emit the event.
+    const event = isTrusted(depositories, log.address) ? tryDecodeDeposit(log) : undefined;
+    if (event === undefined || event.id.toLowerCase() !== orderId.toLowerCase()) return false;
+    return isSameAddress(event.currency, currency) && event.amount >= amount;
+  });
+  return isRecorded || transactions.some((transaction) => isPlainDeposit(transaction, wanted));
+}
+
+/** A transfer with the orderId after its call data, which no event records. */
+function isPlainDeposit(
+  { to, data, value }: PlannedTransaction,
+  { orderId, currency, amount, depositories, solvers }: WantedDeposit,
+): boolean {
+  const payees = [...depositories, ...solvers];
+  const id = orderId.slice(2).toLowerCase();
+  if (id === "" || !data.toLowerCase().endsWith(id)) return false;
+  if (isEvmNative(currency)) return data.length === orderId.length && isTrusted(payees, to) && value >= amount;
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: data.slice(0, -id.length) as Hex });
+    const isTransfer = functionName === "transfer" && isSameAddress(to, currency);
+    return isTransfer && isTrusted(payees, args[0]) && args[1] >= amount;
+  } catch {
+    return false;
+  }
+}
+
+interface RecordedDeposit {
+  readonly id: Hex;
+  readonly currency: Address;
+  readonly amount: bigint;
+}
+
+function tryDecodeDeposit({ data, topics }: Log): RecordedDeposit | undefined {
+  try {
+    const { eventName, args } = decodeEventLog({ abi: depositoryAbi, data, topics });
+    if (eventName === "RelayNativeDeposit") return { ...args, currency: EVM_NATIVE_CURRENCY };
+    return eventName === "RelayErc20Deposit" ? { ...args, currency: args.token } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,21 +1,59 @@
+import {
+  type AccountCodes,
+  type Preflight,
+  QUOTE_CLAIMS,
+  type QuoteClaim,
+  type QuoteLimits,
+  readCodes,
+} from "@crosscall/sdk/kit";
+import { type ServiceTrust, serviceTrust, verifyQuote } from "@crosscall/sdk/verify";
 import type { Address, Hex } from "viem";
-
 import { chainFamilyOf, isEvmNative } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type QuoteRequest, type QuoteV3, requestIdOf, toQuote } from "@crosscall/protocol/quote/rules";
 import type { Quote } from "@crosscall/protocol/quote";
-import { type AccountCodes, QUOTE_CLAIMS, type QuoteClaim, type QuoteLimits, readCodes } from "@crosscall/sdk/kit";
-import { type ServiceTrust, serviceTrust, verifyQuote } from "@crosscall/sdk/verify";
-import { BalanceUnwritableError } from "../deal/balanceUnwritableError.ts";
+
+import type {
+  DestinationLeg,
+  OriginLeg,
+  PreflightFinding,
+  PreflightLeg,
+  PreflightReport,
+  PreflightSubject,
+  Simulated,
+} from "./preflightReport.ts";
+import { BalanceUnwritableError } from "../deal.ts";
 import type { Fork } from "../fork/fork.ts";
 import { openFork } from "../fork/openFork.ts";
-import { findMissingAccounts } from "./findMissingAccounts.ts";
-import { readCode } from "./findStrangers.ts";
-import type { PreflightFinding, PreflightLeg, PreflightReport } from "./preflightReport.ts";
-import { simulateDestination, type SimulatedDestination, solverOn } from "./simulateDestination.ts";
-import { type SimulatedOrigin, simulateOrigin } from "./simulateOrigin.ts";
+import { findMissingAccounts, readCode } from "./receivers.ts";
+import { simulateDestination, solverOn } from "./simulateDestination.ts";
+import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";
+
+/** Options of `createPreflight`; a network of `localnet()` can be passed as it is. */
+export interface PreflightOptions {
+  /** Chains of both legs. Without an endpoint of the destination chain, the fill is not simulated. */
+  readonly chains: readonly PreflightChain[];
+  /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
+  readonly trust?: ServiceTrust;
+  /** Unless `executeSteps` has its own. */
+  readonly limits?: QuoteLimits;
+}
+
+/**
+ * Creates a preflight: it verifies a quote and simulates both legs on forks, and signs nothing. On the origin chain, the
+ * steps are executed from the user's account: exactly the input and gas may leave it, no other allowance may remain, and
+ * the deposit is recorded, or the recipient gains the minimum output. A refund must arrive. On the destination chain, the
+ * fill must work with every amount that the order permits, and leave nothing behind. Passed to `executeSteps`, it runs
+ * before anything is signed.
+ *
+ * The created function throws an `InvalidInputError` when there is no endpoint of the origin chain, and a `ChainError`
+ * when a chain does not respond.
+ */
+export function createPreflight(options: PreflightOptions): (subject: Preflight) => Promise<PreflightReport> {
+  return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, limits });
+}
 
 /** A chain and its JSON-RPC endpoint. */
 export interface PreflightChain {
@@ -24,7 +62,7 @@ export interface PreflightChain {
   readonly rpcUrl: string;
 }
 
-export interface PreflightParameters {
+interface PreflightParameters {
   readonly request: QuoteRequest;
   /** Of any version. */
   readonly quote: Quote | QuoteV3;
@@ -76,13 +114,11 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   };
 }
 
-interface Parameters extends Omit<PreflightParameters, "quote"> {
-  readonly quote: Quote;
-  readonly trust: ServiceTrust;
-  readonly limits: QuoteLimits;
+interface Parameters extends PreflightSubject {
+  readonly chains: readonly PreflightChain[];
 }
 
-type BothLegs = readonly [SimulatedOrigin, SimulatedDestination, readonly PreflightFinding[]];
+type BothLegs = readonly [Simulated<OriginLeg>, Simulated<DestinationLeg>, readonly PreflightFinding[]];
 
 async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   const { originChainId, destinationChainId } = parameters.request;
@@ -115,8 +151,8 @@ async function onFork<Leg>(
   { chains, signal }: Parameters,
   leg: "origin" | "destination",
   chainId: number,
-  simulate: (fork: Fork) => Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }>,
-): Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }> {
+  simulate: (fork: Fork) => Promise<Simulated<Leg>>,
+): Promise<Simulated<Leg>> {
   const skip = (severity: PreflightFinding["severity"], reason: string, hint: string) => ({
     leg: undefined,
     findings: [{ code: "NOT_SIMULATED" as const, leg, severity, reason, hint }],

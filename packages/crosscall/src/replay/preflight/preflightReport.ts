@@ -1,7 +1,8 @@
-import type { QuoteClaimCode } from "@crosscall/sdk/kit";
-import type { QuoteReport } from "@crosscall/sdk/verify";
-import type { ReplayFinding } from "../finding.ts";
-import type { AllowanceChange, BalanceChange, ReplayReport } from "../replayReport.ts";
+import type { Quote } from "@crosscall/protocol/quote";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { QuoteClaimCode, QuoteLimits } from "@crosscall/sdk/kit";
+import type { QuoteReport, ServiceTrust } from "@crosscall/sdk/verify";
+import type { ReplayFinding, AllowanceChange, BalanceChange, ReplayReport } from "../replayReport.ts";
 
 /** What a simulation of both legs can find, in addition to unmet claims of the quote and findings of a replay. */
 export const PREFLIGHT_FINDINGS = {
@@ -31,6 +32,24 @@ export interface PreflightFinding {
   readonly severity: "error" | "warning" | "note";
   readonly reason: string;
   readonly hint: string;
+}
+
+/** A quote that a preflight simulates. */
+export interface PreflightSubject {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  /** Pinned addresses: only their depositories can record the deposit. */
+  readonly trust: ServiceTrust;
+  /** False if others may pay the gas of the user's transactions; true by default. */
+  readonly paysGas?: boolean | undefined;
+  readonly limits: QuoteLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A simulated leg; undefined if it was not simulated. */
+export interface Simulated<Leg> {
+  readonly leg: Leg | undefined;
+  readonly findings: readonly PreflightFinding[];
 }
 
 /** The user's side: what the steps change. */

@@ -3,35 +3,20 @@ import type { Address, Hex } from "viem";
 import { SOLVER_ADDRESS } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type Order, OrderSchema } from "@crosscall/protocol/order";
-import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { parseData } from "@crosscall/protocol/schema";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
-import { createDeal } from "../deal/deal.ts";
+import { createDeal } from "../deal.ts";
 import type { Envelope } from "../envelope/envelope.ts";
 import { measureEnvelope } from "../envelope/measureEnvelope.ts";
 import type { Fork } from "../fork/fork.ts";
-import type { ReplayFinding } from "../finding.ts";
+import type { ReplayFinding, TraceNode } from "../replayReport.ts";
 import { type FillInspection, inspectFill } from "../inspectFill.ts";
-import { preparePlanned } from "../prepare/preparePlanned.ts";
-import type { TraceNode } from "../replayReport.ts";
+import { preparePlanned } from "../prepare/preparedFill.ts";
 import type { Subject } from "../subject/subject.ts";
 import { subjectOfQuote } from "../subject/subjectOfQuote.ts";
-import type { DestinationLeg, PreflightFinding } from "./preflightReport.ts";
+import type { DestinationLeg, PreflightFinding, PreflightSubject, Simulated } from "./preflightReport.ts";
 import { simulatePayment } from "./simulatePayment.ts";
-
-export interface SimulateDestinationParameters {
-  readonly request: QuoteRequest;
-  readonly quote: Quote;
-  readonly trust: ServiceTrust;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface SimulatedDestination {
-  /** Undefined for a transfer without calls. */
-  readonly leg: DestinationLeg | undefined;
-  readonly findings: readonly PreflightFinding[];
-}
 
 /** Amounts before borders are searched. */
 const ENVELOPE_STEPS = 5;
@@ -39,11 +24,8 @@ const ENVELOPE_STEPS = 5;
 /** Without `txsGasLimit`. A quote pays for the gas of its fill, and a solver spends no multiple of it. */
 const FILL_GAS_MAX = 10_000_000n;
 
-/** Fills the order of a quote on a fork of the destination chain, as its solver would. */
-export function simulateDestination(
-  fork: Fork,
-  parameters: SimulateDestinationParameters,
-): Promise<SimulatedDestination> {
+/** Fills the order of a quote on a fork of the destination chain, as its solver would. A transfer has no leg. */
+export function simulateDestination(fork: Fork, parameters: PreflightSubject): Promise<Simulated<DestinationLeg>> {
   const { quote } = parameters;
   const order = parseData(OrderSchema, quote.protocol?.v2?.orderData, "the quote", "protocol.v2.orderData");
   return order.output.calls.length === 0 ? payRecipient(fork, parameters, order) : fill(fork, parameters);
@@ -55,9 +37,9 @@ export function solverOn(trust: ServiceTrust, chainId: number): Address {
 
 async function payRecipient(
   fork: Fork,
-  { quote, trust }: SimulateDestinationParameters,
+  { quote, trust }: PreflightSubject,
   { output }: Order,
-): Promise<SimulatedDestination> {
+): Promise<Simulated<DestinationLeg>> {
   const [payment] = output.payments;
   if (payment === undefined) return { leg: undefined, findings: [] };
   const recipient = payment.recipient as Address;
@@ -76,15 +58,15 @@ async function payRecipient(
 
 async function fill(
   fork: Fork,
-  { request, quote, trust, signal }: SimulateDestinationParameters,
-): Promise<SimulatedDestination> {
+  { request, quote, trust, signal }: PreflightSubject,
+): Promise<Simulated<DestinationLeg>> {
   const subject = subjectOfQuote(quote, { solver: solverOn(trust, fork.chainId) });
   const { source, plan } = subject;
   const tradeType = request.tradeType;
   const inspect = (amount: bigint): Promise<FillInspection> =>
     fork.isolate(async () => {
       const prepared = await preparePlanned(fork, { plan, amount, deal: createDeal(fork) });
-      return inspectFill({ prepared, plan, amount, tradeType, signal });
+      return inspectFill({ prepared, plan, amount, tradeType });
     });
   const { minimumAmount, expectedAmount } = plan;
   const expected = await inspect(expectedAmount);

@@ -10,36 +10,22 @@ import {
   type QuoteRequest,
 } from "@crosscall/protocol/quote/rules";
 import { mostInput, readTerms } from "@crosscall/sdk/kit";
-import { createDeal } from "../deal/deal.ts";
-import { EngineError } from "../fork/engine.ts";
-import type { Fork } from "../fork/fork.ts";
-import { sendTransaction } from "../sendTransaction.ts";
+import { createDeal } from "../deal.ts";
+import { EngineError, type Fork } from "../fork/fork.ts";
+import { sendTransaction, traceIncluded, traceTransaction } from "../fork/runTransaction.ts";
 import { findCause } from "../explain/findCause.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
-import { describeFailure } from "../trace/describeItem.ts";
+import { describeFailure } from "../trace/readTrace.ts";
 import type { Transfer } from "../replayReport.ts";
 import { listMovements } from "../trace/listTransfers.ts";
-import { traceIncluded, traceTransaction } from "../traceTransaction.ts";
-import { findStrangers } from "./findStrangers.ts";
-import {
-  isSameChain,
-  judgeOrigin,
-  originFinding,
-  type OriginFacts,
-  type SimulateOriginParameters,
-} from "./originFindings.ts";
+import { findStrangers } from "./receivers.ts";
+import { isSameChain, judgeOrigin, originFinding, type OriginFacts } from "./originFindings.ts";
 import { permitTransactions } from "./permitTransactions.ts";
 import { permitted, readHoldings, touchedBy } from "./originHoldings.ts";
-import type { OriginLeg, PreflightFinding } from "./preflightReport.ts";
+import type { OriginLeg, PreflightFinding, PreflightSubject, Simulated } from "./preflightReport.ts";
 
 /** Enough for the gas of all transactions, in wei. */
 const GAS_OF_OTHERS = 10n ** 24n;
-
-export interface SimulatedOrigin {
-  /** Undefined if a transaction reverts. */
-  readonly leg: OriginLeg | undefined;
-  readonly findings: readonly PreflightFinding[];
-}
 
 interface Receipt {
   readonly status: Hex;
@@ -51,9 +37,9 @@ interface Receipt {
 
 /**
  * Executes the transactions of a quote's steps on a fork of the origin chain, from the user's account and in order, and
- * finds what they do beyond what was asked for.
+ * finds what they do beyond what was asked for. There is no leg if a transaction reverts.
  */
-export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParameters): Promise<SimulatedOrigin> {
+export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): Promise<Simulated<OriginLeg>> {
   const { request, quote, trust, limits, signal } = parameters;
   const actions = planSteps(quote.steps, originChainIdOf(quote));
   const executed = actions.map((action) => executedBy(action, parameters));
@@ -104,7 +90,7 @@ export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParam
 /** Undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
 function executedBy(
   action: PlannedStep,
-  { request, trust }: SimulateOriginParameters,
+  { request, trust }: PreflightSubject,
 ): readonly PlannedTransaction[] | undefined {
   if (action.kind === "transaction") return action.authorizationList === undefined ? [action] : undefined;
   const id = request.originChainId;
@@ -117,7 +103,7 @@ function executedBy(
 /** Others pay the gas of what a permit does, and of a batch. */
 async function payGas(
   fork: Fork,
-  { request, paysGas = true }: SimulateOriginParameters,
+  { request, paysGas = true }: PreflightSubject,
   transactions: readonly PlannedTransaction[],
 ): Promise<void> {
   const deal = createDeal(fork);

@@ -2,15 +2,14 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex } from "vi
 
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
 import { mulDivUp } from "@crosscall/protocol/encoding";
-import { createDeal } from "../deal/deal.ts";
-import type { FillTransaction } from "../encodeFill.ts";
+import { createDeal } from "../deal.ts";
+import type { FillTransaction } from "../fillPlan.ts";
 import { findCause } from "../explain/findCause.ts";
 import type { Fork } from "../fork/fork.ts";
-import { readBalance } from "../state/readToken.ts";
+import { readBalance } from "../fork/readState.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
-import { describeFailure } from "../trace/describeItem.ts";
-import { sendTransaction } from "../sendTransaction.ts";
-import { traceTransaction } from "../traceTransaction.ts";
+import { describeFailure } from "../trace/readTrace.ts";
+import { sendTransaction, traceTransaction } from "../fork/runTransaction.ts";
 
 /** A payment of the solver without calls: a fill or a refund. */
 export interface Payment {

@@ -2,12 +2,11 @@ import type { Hex } from "viem";
 
 import { ChainError, InvalidStateError } from "@crosscall/protocol/core";
 import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
-import type { ReplayFinding } from "../finding.ts";
-import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
-import { type BlockTransaction, canRerun, rerunBlock } from "../past/rerunBlock.ts";
-import { signedTransaction } from "../past/signedTransaction.ts";
-import type { StateNode } from "../stateNode.ts";
-import { traceIncluded } from "../traceTransaction.ts";
+import type { ReplayFinding } from "../replayReport.ts";
+import type { PastTransaction, ReceiptLog } from "../subject/pastTransaction.ts";
+import { type BlockTransaction, canRerun, rerunBlock, signedTransaction } from "./rerunBlock.ts";
+import type { StateNode } from "../fork/fork.ts";
+import { traceIncluded } from "../fork/runTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
 export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
@@ -59,7 +58,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     const whole = [...preceding, sentAgain];
     const { execution, receipt, ran } = await rerun(whole, async (hashes) => {
       const receipts = await readReceipts(fork, hashes);
-      const receipt = receipts.at(-1) ?? refuseRun(past, exact);
+      const receipt = receipts.at(-1) ?? rejectRun(past, exact);
       const ran = receipts.filter((each) => each !== null).length - 1;
       return { execution: await traceIncluded(fork, receipt.transactionHash), receipt, ran };
     });
@@ -107,7 +106,7 @@ function readReceipts(
   );
 }
 
-function refuseRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
+function rejectRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
   throw new InvalidStateError({
     message: `${hash} of block ${blockNumber} cannot run again on the state that it finds`,
     hint: exact

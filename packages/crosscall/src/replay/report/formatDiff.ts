@@ -1,5 +1,4 @@
-import type { CallChange } from "../diff/alignCalls.ts";
-import type { Change, ReplayDiff } from "../diff/diffReplays.ts";
+import type { CallChange, Change, ReplayDiff } from "../diffReplays.ts";
 import type { ReplayReport, Transfer } from "../replayReport.ts";
 import { type Notation, notationOf } from "./notation.ts";
 import { headlineOf } from "./summary.ts";

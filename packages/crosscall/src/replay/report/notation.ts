@@ -1,8 +1,8 @@
 import { type Address, zeroAddress } from "viem";
-
 import { formatAmount } from "@crosscall/protocol/encoding";
+
 import type { ReplayReport } from "../replayReport.ts";
-import { shown } from "./shown.ts";
+import { printable } from "@crosscall/protocol/core";
 
 const ADDRESS_IN_TEXT = /(?<![0-9a-fA-F])0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/gu;
 const MAXIMUM_NAME = 40;
@@ -58,4 +58,10 @@ function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name
     address,
     name: named.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
   }));
+}
+
+/** Untrusted text on one line, cut to `maximum` characters. */
+export function shown(text: string, maximum = 4_000): string {
+  const characters = Array.from(printable(text));
+  return characters.length <= maximum ? characters.join("") : `${characters.slice(0, maximum - 1).join("")}…`;
 }

@@ -1,9 +1,10 @@
 import { getAddress } from "viem";
 
-import { describeCondition } from "../describeCondition.ts";
+import { describeCondition } from "../verdict.ts";
 import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
-import type { Notation } from "./notation.ts";
-import { shown } from "./shown.ts";
+import { type Notation, shown } from "./notation.ts";
+import type { Envelope } from "../envelope/envelope.ts";
+import type { FillPlan } from "../fillPlan.ts";
 
 export interface Fact {
   readonly label: string;
@@ -86,4 +87,47 @@ function describeSource(source: ReplaySource): string {
     case "plan":
       return `plan ${shown(source.name)}`;
   }
+}
+
+export function envelopeFacts({ points, smallestWorking, gas }: Envelope, plan: FillPlan, notation: Notation): Fact[] {
+  const { currency } = plan;
+  const first = points.at(0);
+  const last = points.at(-1);
+  return [
+    ...(first === undefined || last === undefined
+      ? []
+      : [
+          {
+            label: "tried",
+            text:
+              `${points.length} amounts from ${notation.amountOf(first.amount, currency)} to ` +
+              notation.amountOf(last.amount, currency),
+          },
+        ]),
+    {
+      label: "works from",
+      text: smallestWorking === undefined ? "no amount works" : notation.amountOf(smallestWorking, currency),
+    },
+    ...(gas === undefined
+      ? []
+      : [
+          {
+            label: "gas",
+            text: `${gas.maximum} at most, p99 ${gas.p99}, recommended limit ${gas.recommendedLimit}`,
+          },
+        ]),
+  ];
+}
+
+type TraceStep =
+  | { readonly kind: "call"; readonly node: TraceNode; readonly index: number }
+  | { readonly kind: "log"; readonly log: TraceLog };
+
+export function stepsOf({ calls, logs }: TraceNode): TraceStep[] {
+  const logsAfter = (made: number): TraceStep[] =>
+    logs.filter(({ position }) => position === made).map((log) => ({ kind: "log", log }));
+  return [
+    ...logsAfter(0),
+    ...calls.flatMap((node, index): TraceStep[] => [{ kind: "call", node, index }, ...logsAfter(index + 1)]),
+  ];
 }

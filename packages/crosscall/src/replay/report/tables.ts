@@ -3,8 +3,29 @@ import { maxUint256 } from "viem";
 import type { Envelope, EnvelopePoint, EnvelopeRange } from "../envelope/envelope.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayReport } from "../replayReport.ts";
-import type { Column } from "./columns.ts";
 import type { Notation } from "./notation.ts";
+
+interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+}
+
+export function toColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+  const titles = columns.map(({ title }) => title);
+  const widths = columns.map((_column, index) =>
+    Math.max(...[titles, ...rows].map((row) => Array.from(row[index] ?? "").length)),
+  );
+  return [titles, ...rows].map((row) =>
+    columns
+      .map(({ isNumber = false }, index) => {
+        const cell = row[index] ?? "";
+        const space = " ".repeat((widths[index] ?? 0) - Array.from(cell).length);
+        return isNumber ? space + cell : cell + space;
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
 
 export interface Table {
   readonly title: string;

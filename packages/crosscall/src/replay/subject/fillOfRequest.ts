@@ -5,10 +5,10 @@ import { parseAmount } from "@crosscall/protocol/encoding";
 import { isPresent, requireField } from "@crosscall/protocol/schema";
 import type { FailedCallData, RequestRecord } from "@crosscall/protocol/request/records";
 import { parseCallData } from "@crosscall/protocol/common";
-import { requireEvmAddress } from "./evmOnly.ts";
+import { requireEvmAddress } from "./subject.ts";
 import type { FillTerms } from "./subjectOfSentFill.ts";
 import type { ReplaySource } from "../replayReport.ts";
-import type { FillTransaction } from "../encodeFill.ts";
+import type { FillTransaction } from "../fillPlan.ts";
 
 const RECORD = "the request record";
 

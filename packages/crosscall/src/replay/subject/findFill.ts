@@ -1,17 +1,65 @@
-import type { Hex } from "viem";
-
+import type { Address, Hex } from "viem";
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { ChainError } from "@crosscall/protocol/core";
 import type { Quote } from "@crosscall/protocol/quote";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
-import { ChainError } from "@crosscall/protocol/core";
-import { openSourceCache, type RemoteCache } from "../fork/upstream/remoteCache.ts";
-import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
-import { type PastTransaction, readKept, readPastTransaction } from "../past/pastTransaction.ts";
+
+import type { FillPlan } from "../fillPlan.ts";
+import { openSourceCache, type RemoteCache } from "../fork/remoteCache.ts";
+import { createUpstream, type Upstream } from "../fork/upstream.ts";
+import { type PastTransaction, readKept, readPastTransaction } from "./pastTransaction.ts";
 import type { ReplaySource } from "../replayReport.ts";
 import { fillOfRequest } from "./fillOfRequest.ts";
 import type { Subject } from "./subject.ts";
 import { type PlannedFill, subjectOfPlan } from "./subjectOfPlan.ts";
 import { subjectOfQuote } from "./subjectOfQuote.ts";
 import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
+
+/** With another amount or router, it is no longer the fill that was sent. */
+export interface FillOverrides {
+  /** Delivered amount, smallest unit. */
+  readonly amount?: bigint;
+  readonly router?: Address;
+  readonly currency?: Address;
+  readonly recipient?: Address;
+}
+
+export interface FindReplayedParameters {
+  readonly input: ReplayInput;
+  readonly rpcUrl: string;
+  readonly overrides?: FillOverrides;
+  /** Keeps what is read of the chain; in memory by default. */
+  readonly cacheFolder?: string | undefined;
+  /** Per response; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** The last block before the fill; undefined if it is unknown. */
+export function blockBefore({ subject, past }: FoundFill): bigint | undefined {
+  return past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
+}
+
+/**
+ * Plans and quotes need no call of the chain.
+ *
+ * @throws {@link NothingToReplayError} if there are no calls of an order
+ * @throws {@link InvalidStateError} if a request has no fill
+ * @throws {@link InvalidInputError} if the chain has no such transaction, or the delivered amount is unknown
+ * @throws {@link ChainError} if the chain does not respond
+ */
+export async function findReplayed(parameters: FindReplayedParameters): Promise<FoundFill> {
+  return replaceParts(await findFill(parameters), parameters.overrides ?? {});
+}
+
+function replaceParts({ subject, past }: FoundFill, { amount = subject.amount, ...fields }: FillOverrides): FoundFill {
+  const { router } = subject.plan;
+  const isUnknownValue = amount !== subject.amount || !isSameAddress(fields.router ?? router, router);
+  const plan: FillPlan = { ...subject.plan, ...fields };
+  return { subject: { ...subject, plan, amount, sent: isUnknownValue ? undefined : subject.sent }, past };
+}
 
 /** What can be replayed. */
 export type ReplayInput =
@@ -26,37 +74,21 @@ export interface FoundFill {
   readonly past: PastTransaction | undefined;
 }
 
-export interface FindFillOptions {
-  readonly rpcUrl: string;
-  readonly terms?: FillTerms;
-  readonly cacheFolder?: string | undefined;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Plans and quotes need no call of the chain.
- *
- * @throws {@link NothingToReplayError} if there are no calls of an order
- * @throws {@link InvalidStateError} if a request has no fill
- * @throws {@link InvalidInputError} if the chain has no such transaction, or the delivered amount is unknown
- * @throws {@link ChainError} if the chain does not respond
- */
-export async function findFill(input: ReplayInput, options: FindFillOptions): Promise<FoundFill> {
+async function findFill(parameters: FindReplayedParameters): Promise<FoundFill> {
+  const { input, overrides } = parameters;
   switch (input.kind) {
     case "plan":
       return { subject: subjectOfPlan(input.plan), past: undefined };
     case "quote":
       return { subject: subjectOfQuote(input.quote), past: undefined };
     case "transaction":
-      return findIncluded({ source: input, hash: input.hash, chainId: undefined, terms: {} }, options);
+      return findIncluded({ source: input, hash: input.hash, chainId: undefined, terms: {} }, parameters);
     case "request": {
       const { source, chainId, terms, fill } = fillOfRequest(input.record);
-      if (fill.kind === "included") return findIncluded({ source, hash: fill.hash, chainId, terms }, options);
+      if (fill.kind === "included") return findIncluded({ source, hash: fill.hash, chainId, terms }, parameters);
       const { transaction, blockNumber } = fill;
       const sent = { transaction, hash: undefined, blockNumber };
-      const subject = subjectOfSentFill({ source, chainId, sent, terms: { ...terms, ...options.terms } });
-      return { subject, past: undefined };
+      return { subject: subjectOfSentFill({ source, chainId, sent, terms, overrides }), past: undefined };
     }
   }
 }
@@ -70,7 +102,7 @@ interface IncludedFill {
 
 async function findIncluded(
   { source, hash, chainId, terms }: IncludedFill,
-  { rpcUrl, terms: better, cacheFolder, timeoutMs, signal }: FindFillOptions,
+  { rpcUrl, overrides, cacheFolder, timeoutMs = TIMEOUT_MS, signal }: FindReplayedParameters,
 ): Promise<FoundFill> {
   const upstream = createUpstream({ rpcUrl, chainId, timeoutMs, signal });
   const cache = await openSourceCache(cacheFolder, rpcUrl);
@@ -87,7 +119,8 @@ async function findIncluded(
     source,
     chainId: chainId ?? (await readChainId(upstream, cache)),
     sent: { transaction: { from, to, data, value }, hash, blockNumber },
-    terms: { ...terms, ...better },
+    terms,
+    overrides,
   });
   return { subject, past };
 }

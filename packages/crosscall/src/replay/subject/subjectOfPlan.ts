@@ -6,9 +6,7 @@ import { ROUTER_ADDRESS } from "@crosscall/protocol/generations";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type Call, parseCallData, type TradeType } from "@crosscall/protocol/common";
-import { requireEvmAddress } from "./evmOnly.ts";
-import { NothingToReplayError } from "./nothingToReplayError.ts";
-import type { Subject } from "./subject.ts";
+import { requireEvmAddress, NothingToReplayError, type Subject } from "./subject.ts";
 
 export interface PlannedFill {
   readonly name: string;

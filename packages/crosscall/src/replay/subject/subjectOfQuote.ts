@@ -7,16 +7,12 @@ import { decodeFillContract, decodeOrderCall, OrderSchema } from "@crosscall/pro
 import { isPresent, parseData, requireField } from "@crosscall/protocol/schema";
 import type { Quote } from "@crosscall/protocol/quote";
 import type { FillCall } from "../fillPlan.ts";
-import { requireEvmAddress } from "./evmOnly.ts";
-import { NothingToReplayError } from "./nothingToReplayError.ts";
-import type { Subject } from "./subject.ts";
+import { requireEvmAddress, NothingToReplayError, type Subject } from "./subject.ts";
 
 const QUOTE = "the quote";
 
 export interface SubjectOfQuoteOptions {
   readonly solver?: Address | undefined;
-  /** Delivered amount; by default what the order expects. Smallest unit. */
-  readonly amount?: bigint | undefined;
 }
 
 /**
@@ -25,7 +21,7 @@ export interface SubjectOfQuoteOptions {
  * @throws {@link MalformedDataError} if orderId, recipient or destination chain are missing
  * @throws {@link InvalidInputError} if there is no order, or the destination is not an EVM chain
  */
-export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }: SubjectOfQuoteOptions = {}): Subject {
+export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS }: SubjectOfQuoteOptions = {}): Subject {
   const stated = quote.protocol?.v2;
   if (!isPresent(stated)) {
     throw new InvalidInputError({
@@ -70,7 +66,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
       recipient,
       orderId: orderId as Hex,
     },
-    amount: amount ?? expectedAmount,
+    amount: expectedAmount,
     sent: undefined,
   };
 }

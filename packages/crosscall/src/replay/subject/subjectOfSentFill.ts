@@ -1,12 +1,10 @@
-import type { Address } from "viem";
-
-import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
+import { type Address, type Hex, decodeFunctionData, parseAbi } from "viem";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { readMulticall } from "../readMulticall.ts";
+
+import { readMulticall, type FillCall } from "../fillPlan.ts";
 import type { ReplaySource } from "../replayReport.ts";
-import { NothingToReplayError } from "./nothingToReplayError.ts";
-import { readPayment } from "./solverCalls.ts";
-import type { SentFill, Subject } from "./subject.ts";
+import { NothingToReplayError, type SentFill, type Subject } from "./subject.ts";
 
 /** Overrides of the values read from the transaction. */
 export interface FillTerms {
@@ -17,15 +15,15 @@ export interface FillTerms {
   readonly minimumAmount?: bigint | undefined;
   readonly expectedAmount?: bigint | undefined;
   readonly recipient?: Address | undefined;
-  /** Number of calls at the start that are the solver's own, such as its payment or swap. */
-  readonly solverCalls?: number | undefined;
 }
 
-export interface SentFillParameters {
+interface SentFillParameters {
   readonly source: ReplaySource;
   readonly chainId: number;
   readonly sent: SentFill;
   readonly terms?: FillTerms;
+  /** The currency and the recipient take precedence; the amount is used only if nothing else shows it. */
+  readonly overrides?: Pick<FillTerms, "currency" | "recipient" | "amount"> | undefined;
 }
 
 /**
@@ -33,7 +31,8 @@ export interface SentFillParameters {
  *
  * @throws {@link InvalidInputError} if neither the transaction nor the terms contain the delivered amount
  */
-export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFillParameters): Subject {
+export function subjectOfSentFill(parameters: SentFillParameters): Subject {
+  const { source, chainId, sent, terms = {}, overrides = {} } = parameters;
   const { from, to, data, value } = sent.transaction;
   const multicall = readMulticall(data);
   if (multicall === undefined) {
@@ -45,17 +44,17 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
   }
   const { calls, refundTo, nftRecipient, routerVersion, orderId } = multicall;
   const payment = calls[0] === undefined ? undefined : readPayment(calls[0], from, to);
-  const solverCalls = terms.solverCalls ?? (payment === undefined ? 0 : 1);
-  const ofOrder = calls.slice(solverCalls);
+  const ofOrder = payment === undefined ? calls : calls.slice(1);
   if (ofOrder.length === 0) {
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
       reason: `its ${calls.length} calls are all the solver's own`,
-      hint: "Pass a smaller number of solver calls.",
+      hint: "Pass the hash of a fill with calls, on its destination chain.",
     });
   }
-  const currency = terms.currency ?? payment?.currency ?? (value > 0n ? EVM_NATIVE_CURRENCY : undefined);
-  const amount = terms.amount ?? payment?.amount ?? (value > 0n ? value : undefined);
+  const currency =
+    overrides.currency ?? terms.currency ?? payment?.currency ?? (value > 0n ? EVM_NATIVE_CURRENCY : undefined);
+  const amount = terms.amount ?? payment?.amount ?? (value > 0n ? value : overrides.amount);
   if (currency === undefined || amount === undefined) {
     throw new InvalidInputError({
       field: currency === undefined ? "currency" : "amount",
@@ -77,10 +76,39 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
       calls: ofOrder,
       refundTo,
       nftRecipient,
-      recipient: terms.recipient ?? refundTo,
+      recipient: overrides.recipient ?? terms.recipient ?? refundTo,
       orderId: orderId ?? `0x${"00".repeat(32)}`,
     },
     amount,
     sent,
   };
+}
+
+/** Ways in which solvers pay tokens to the router within the fill (docs/decisions, 0003, and common ones). */
+const paymentAbi = parseAbi([
+  "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function transferFrom(address from, address to, uint256 value)",
+]);
+
+interface SolverPayment {
+  readonly currency: Address;
+  /** Smallest unit. */
+  readonly amount: bigint;
+}
+
+function readPayment(call: FillCall, solver: Address, router: Address): SolverPayment | undefined {
+  const args = decode(call.data);
+  if (args === undefined) return undefined;
+  const [from, to, amount] = args;
+  return isSameAddress(from, solver) && isSameAddress(to, router) ? { currency: call.to, amount } : undefined;
+}
+
+function decode(data: Hex): readonly [Address, Address, bigint, ...unknown[]] | undefined {
+  try {
+    return decodeFunctionData({ abi: paymentAbi, data }).args;
+  } catch {
+    return undefined;
+  }
 }

@@ -18,7 +18,7 @@ import {
   signatureOf,
 } from "@crosscall/sdk/kit";
 import { type AbiError, findKnownError, selectorOf } from "@crosscall/protocol/reverts";
-import type { FrameLog } from "../callFrame.ts";
+import type { FrameLog } from "./callFrame.ts";
 import { STANDARD_ABIS } from "./standardAbis.ts";
 
 export interface DecodedItem {

@@ -1,10 +1,10 @@
 import { type Address, getAddress, type Hex, hexToBigInt, size, slice, toEventSelector, zeroAddress } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
-import type { CallFrame, FrameLog } from "../callFrame.ts";
+import type { CallFrame, FrameLog } from "./callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Transfer } from "../replayReport.ts";
-import { type CalledData, findCalls, numberCalls } from "./numberCalls.ts";
+import { type CalledData, findCalls, numberCalls } from "./orderCalls.ts";
 
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 const DEPOSIT = toEventSelector("Deposit(address,uint256)");

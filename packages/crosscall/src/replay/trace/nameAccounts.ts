@@ -2,8 +2,9 @@ import { type Address, getAddress, size, slice } from "viem";
 
 import { findKnownFunction, kitProxies, MULTICALL3, signatureOf } from "@crosscall/sdk/kit";
 import { DEPOSITORY_ADDRESS, EVM_NATIVE_CURRENCY, isEvmNative, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
-import type { CallFrame } from "../callFrame.ts";
+import type { CallFrame } from "./callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
+import { allCalls } from "./orderCalls.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 
 export interface NameAccountsParameters {
@@ -27,6 +28,7 @@ export function nameAccounts({
   currencies,
   labels = {},
 }: NameAccountsParameters): Record<Address, string> {
+  const frames = allCalls(frame);
   const names: [Address, string][] = [
     ...(Object.entries(labels) as [Address, string][]),
     [plan.router, "router"],
@@ -40,9 +42,10 @@ export function nameAccounts({
     ...currencies
       .filter(({ address, symbol }) => !isEvmNative(address) && symbol !== "")
       .map(({ address, symbol }): [Address, string] => [address, symbol]),
-    ...listKit(frame),
+    ...frames.flatMap(kitName),
   ];
-  const met = new Set([plan.router, plan.solver, plan.recipient, plan.refundTo, ...listAccounts(frame)].map(lower));
+  const called = frames.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]));
+  const met = new Set([plan.router, plan.solver, plan.recipient, plan.refundTo, ...called].map(lower));
   const named: Record<Address, string> = {};
   for (const [address, name] of names) {
     const account = getAddress(address);
@@ -51,17 +54,10 @@ export function nameAccounts({
   return named;
 }
 
-function listKit({ kind, to, input, calls }: CallFrame): [Address, string][] {
+function kitName({ kind, to, input }: CallFrame): [Address, string][] {
   const known = kind === "CALL" && size(input) >= 4 ? findKnownFunction(slice(input, 0, 4)) : undefined;
   const name = known && (BY_SIGNATURE[signatureOf(known.item)] ?? BY_FAMILY[known.family]);
-  return [
-    ...(name === undefined || to === undefined ? [] : [[to, name] satisfies [Address, string]]),
-    ...calls.flatMap(listKit),
-  ];
-}
-
-function listAccounts({ from, to, calls }: CallFrame): Address[] {
-  return [from, ...(to === undefined ? [] : [to]), ...calls.flatMap(listAccounts)];
+  return name === undefined || to === undefined ? [] : [[to, name]];
 }
 
 function lower(account: Address): string {

@@ -1,4 +1,4 @@
-import { type Address, type Client, type Hex, type LocalAccount, numberToHex } from "viem";
+import { type Address, type Hex, type LocalAccount, numberToHex } from "viem";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { localAccounts } from "../../localnet/devchain/accounts.ts";
@@ -6,7 +6,7 @@ import { createMutex } from "../../localnet/devchain/mutex.ts";
 import { ProviderError } from "./providerError.ts";
 import { createBundles } from "./sendCalls.ts";
 import { sendSigned, signMessage, signPageTransaction, signTypedData } from "./signing.ts";
-import { createWalletChains, toChainId, type WalletChain } from "./walletChains.ts";
+import { askNode, createWalletChains, toChainId, type WalletChain, type WalletRequest } from "./walletChains.ts";
 
 /** Options of `injectWallet`. */
 export interface WalletOptions {
@@ -23,12 +23,6 @@ export interface WalletOptions {
   readonly batches?: "supported" | "ready" | "unsupported";
   /** Name in the page's list of wallets (EIP-6963); `Local wallet` by default. */
   readonly name?: string;
-}
-
-/** A request of a page to its wallet. */
-export interface WalletRequest {
-  readonly method: string;
-  readonly params: readonly unknown[];
 }
 
 /** A wallet in a page, controlled by the test as its user would. */
@@ -65,12 +59,6 @@ export interface Wallet {
   /** Answers a request of the page. */
   readonly handle: (request: WalletRequest) => Promise<unknown>;
 }
-
-/** Prefixes of the methods that the node of the chain answers. */
-const NODE_METHODS = /^(?:eth|net|web3)_/u;
-
-/** Beginning of the methods that a wallet must not pass on, because the node's own accounts would sign. */
-const SIGNING_METHODS = "eth_sign";
 
 export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
   const { isConnected = false, batches = "supported" } = options;
@@ -235,17 +223,9 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
       if (ask !== undefined) return inTurn(() => ask(params, method));
       const answer = Object.hasOwn(immediate, method) ? immediate[method] : undefined;
       if (answer !== undefined) return answer(params);
-      if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
-        throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);
-      }
-      return passOn(chains.client(), request);
+      return askNode(chains.client(), request);
     },
   };
-}
-
-async function passOn(client: Client, { method, params }: WalletRequest): Promise<unknown> {
-  const request = client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
-  return request({ method, params });
 }
 
 function sameAddress(left: Address, right: string): boolean {

@@ -64,3 +64,24 @@ function toClient(id: number, rpcUrl: string): Client {
   // Errors must reach the page as the node sent them, once.
   return createClient({ chain: describeChain(id, rpcUrl), transport: http(rpcUrl, { retryCount: 0 }) });
 }
+
+/** Prefixes of the methods that the node of the chain answers. */
+const NODE_METHODS = /^(?:eth|net|web3)_/u;
+
+/** Beginning of the methods that a wallet must not pass on, because the node's own accounts would sign. */
+const SIGNING_METHODS = "eth_sign";
+
+/** A request of a page to its wallet. */
+export interface WalletRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Passes on what a wallet does not answer itself. */
+export async function askNode(client: Client, { method, params }: WalletRequest): Promise<unknown> {
+  if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
+    throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);
+  }
+  const request = client.request as (call: WalletRequest) => Promise<unknown>;
+  return request({ method, params });
+}

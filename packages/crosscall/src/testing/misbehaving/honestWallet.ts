@@ -2,7 +2,7 @@ import { type Client, createClient, type Hex, http, type LocalAccount, numberToH
 import { getBlockNumber, getChainId, getTransactionCount } from "viem/actions";
 
 import { createMutex } from "../../localnet/devchain/mutex.ts";
-import { ProviderError, toPageError } from "../browser/providerError.ts";
+import { toPageError } from "../browser/providerError.ts";
 import { type Bundles, createBundles } from "../browser/sendCalls.ts";
 import {
   sendSigned,
@@ -11,7 +11,7 @@ import {
   signPageTransaction,
   signTypedData,
 } from "../browser/signing.ts";
-import { createWalletChains, toChainId } from "../browser/walletChains.ts";
+import { askNode, createWalletChains, toChainId } from "../browser/walletChains.ts";
 
 /** A transaction as `eth_sendTransaction` has it. */
 export type TransactionRequest = Readonly<Record<string, unknown>>;
@@ -42,10 +42,6 @@ export interface HonestWalletOptions {
   readonly onSent: (hash: Hex) => void;
   readonly onChain: (chainId: Hex) => void;
 }
-
-const NODE_METHODS = /^(?:eth|net|web3)_/u;
-/** A node would sign these with its own accounts. */
-const SIGNING_METHODS = "eth_sign";
 
 export async function openHonestWallet(options: HonestWalletOptions): Promise<HonestWallet> {
   const { account, rpcUrl, onSent } = options;
@@ -96,15 +92,7 @@ export async function openHonestWallet(options: HonestWalletOptions): Promise<Ho
         case "eth_sendTransaction":
           return asProvider(() => wallet.send(params[0] as TransactionRequest));
         default:
-          if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
-            throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);
-          }
-          return asProvider(() =>
-            (client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>)({
-              method,
-              params,
-            }),
-          );
+          return asProvider(() => askNode(client, { method, params }));
       }
     },
   };

@@ -3,9 +3,14 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-import { HttpAnswer, type RpcAnswer, type RpcRequest } from "./nodeBehavior.ts";
-import type { MisbehavingNodeKind, MisbehavingNodeOptions } from "./nodeOptions.ts";
-import { openNode } from "./openNode.ts";
+import {
+  HttpAnswer,
+  type RpcAnswer,
+  type RpcRequest,
+  type MisbehavingNodeKind,
+  type MisbehavingNodeOptions,
+} from "./nodeBehavior.ts";
+import { openNode } from "./nodeKinds.ts";
 
 /** A node for tests: an HTTP proxy on loopback in front of a real node. */
 export interface MisbehavingNode extends AsyncDisposable {

@@ -1,7 +1,11 @@
 import { numberToHex } from "viem";
 
-import { createReorg } from "./createReorg.ts";
 import {
+  type NodeBehavior,
+  type RpcAnswer,
+  type RpcRequest,
+  type MisbehavingNodeKind,
+  type MisbehavingNodeOptions,
   atBlock,
   blockOf,
   errorOf,
@@ -9,10 +13,30 @@ import {
   HttpAnswer,
   type NodeContext,
   resultOf,
-  type RpcAnswer,
-  type RpcRequest,
 } from "./nodeBehavior.ts";
-import type { MisbehavingNodeKind } from "./nodeOptions.ts";
+import { createReorg } from "./createReorg.ts";
+
+/** A node's behavior without a server. */
+export function openNode(
+  kind: MisbehavingNodeKind,
+  options: Omit<MisbehavingNodeOptions, "rpcUrl">,
+  ask: (request: RpcRequest) => Promise<RpcAnswer>,
+): NodeBehavior {
+  let isReleased = false;
+  const result = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    const answer = await ask({ jsonrpc: "2.0", id: 1, method, params });
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.result;
+  };
+  const { answer, release } = NODE_KINDS[kind]({ options, ask, result });
+  return {
+    answer: (request) => (isReleased ? ask(request) : answer(request)),
+    async release() {
+      isReleased = true;
+      await release?.();
+    },
+  };
+}
 
 interface KindBehavior {
   readonly answer: (request: RpcRequest) => Promise<RpcAnswer | HttpAnswer>;

@@ -17,8 +17,12 @@ import type { SignedTransaction } from "../browser/signing.ts";
 import { toChainId } from "../browser/walletChains.ts";
 import { deployAccount, encodeExecute, signOperation } from "./contractAccount.ts";
 import type { HonestWallet, TransactionRequest } from "./honestWallet.ts";
-import type { HeldAction, MisbehavingWalletKind, MisbehavingWalletOptions } from "./walletOptions.ts";
-import { REJECTIONS } from "./rejections.ts";
+import {
+  type HeldAction,
+  type MisbehavingWalletKind,
+  type MisbehavingWalletOptions,
+  REJECTIONS,
+} from "./walletOptions.ts";
 
 /** @param honest the answer of a wallet without faults, by default to the same parameters */
 type WalletAnswer = (

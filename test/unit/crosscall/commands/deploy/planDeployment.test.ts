@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeDeployData, getContractAddress, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { catalogueEntries } from "../../../../../packages/crosscall/src/commands/deploy/catalogue.ts";
-import { readParameters } from "../../../../../packages/crosscall/src/commands/deploy/parameters.ts";
+import { catalogueEntries, readParameters } from "../../../../../packages/crosscall/src/commands/deploy/catalogue.ts";
 import { planDeployment } from "../../../../../packages/crosscall/src/commands/deploy/plan.ts";
 import { readArtifact } from "../../../../../packages/crosscall/src/artifacts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { checkEndpoints } from "../../../../../packages/crosscall/src/commands/doctor/checkEndpoints.ts";
+import { checkEndpoints } from "../../../../../packages/crosscall/src/commands/doctor/checkService.ts";
 import { type EndpointGeneration, ENDPOINTS } from "../../../../../packages/protocol/src/generations/endpoints.ts";
 import { useService } from "../../../sdk/client/service.ts";
 

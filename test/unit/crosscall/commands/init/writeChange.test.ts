@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { readText, writeChange } from "../../../../../packages/crosscall/src/commands/init/writeChange.ts";
+import { readText, writeChange } from "../../../../../packages/crosscall/src/commands/init/run.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 
 describe("writeChange", () => {

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import type { Finding } from "../../../../../packages/crosscall/src/commands/migrate/scan/finding.ts";
-import { READ_RULES } from "../../../../../packages/crosscall/src/commands/migrate/scan/rules.ts";
+import { type Finding, READ_RULES } from "../../../../../packages/crosscall/src/commands/migrate/scan/rules.ts";
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
 /** Samples end in .txt, so that the tools of this repository do not treat them as sources. */

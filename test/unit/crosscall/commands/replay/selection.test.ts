@@ -7,11 +7,9 @@ import { expect } from "chai";
 import {
   selectFills,
   type SelectionOptions,
-} from "../../../../../packages/crosscall/src/commands/replay/campaign/selection.ts";
-import {
   type CampaignSubject,
   toInput,
-} from "../../../../../packages/crosscall/src/commands/replay/campaign/replaySubject.ts";
+} from "../../../../../packages/crosscall/src/commands/replay/campaign/selection.ts";
 import { ROUTER_ADDRESS } from "../../../../../packages/protocol/src/generations/routers.ts";
 import type { CampaignItem } from "../../../../../packages/crosscall/src/localnet/store/campaigns.ts";
 import { rejected } from "../../../../support/refusal.ts";

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { type CallChange, alignCalls } from "../../../../../packages/crosscall/src/replay/diff/alignCalls.ts";
-import { diffPlans } from "../../../../../packages/crosscall/src/replay/diff/diffPlans.ts";
+import { type CallChange, alignCalls, diffPlans } from "../../../../../packages/crosscall/src/replay/diffReplays.ts";
 import type { FillCall, FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
 
 const TOKEN: Address = "0xAbCdEf0000000000000000000000000000000001";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { diffReplays } from "../../../../../packages/crosscall/src/replay/diff/diffReplays.ts";
+import { diffReplays } from "../../../../../packages/crosscall/src/replay/diffReplays.ts";
 import { failingReport } from "../report/fixtures.ts";
 
 const none = {

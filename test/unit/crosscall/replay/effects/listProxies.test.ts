@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, getAddress } from "viem";
 
 import { destinationProxyAbi } from "../../../../../packages/protocol/src/abi/destinationProxy.generated.ts";
-import { listProxies } from "../../../../../packages/crosscall/src/replay/effects/listProxies.ts";
+import { listProxies } from "../../../../../packages/crosscall/src/replay/effects/effects.ts";
 import { failingReport } from "../report/fixtures.ts";
 import { frameOf } from "../trace/frames.ts";
 

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { zeroAddress, zeroHash } from "viem";
 
 import { InvalidInputError } from "../../../../../packages/protocol/src/core/errors.ts";
-import { envelopeRange } from "../../../../../packages/crosscall/src/replay/envelope/envelopeRange.ts";
-import { spreadAmounts } from "../../../../../packages/crosscall/src/replay/envelope/spreadAmounts.ts";
+import { envelopeRange, spreadAmounts } from "../../../../../packages/crosscall/src/replay/envelope/envelopeRange.ts";
 import type { FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
 
 const plan: FillPlan = {

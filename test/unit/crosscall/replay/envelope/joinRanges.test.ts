@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import { joinRanges } from "../../../../../packages/crosscall/src/replay/envelope/assembleEnvelope.ts";
-import type { EnvelopePoint } from "../../../../../packages/crosscall/src/replay/envelope/envelope.ts";
+import { joinRanges, type EnvelopePoint } from "../../../../../packages/crosscall/src/replay/envelope/envelope.ts";
 
 const works = (amount: bigint): EnvelopePoint => ({
   amount,

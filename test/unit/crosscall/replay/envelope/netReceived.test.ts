@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type Address, type Hex, getAddress, numberToHex, pad, toEventSelector, zeroAddress } from "viem";
 
-import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/callFrame.ts";
-import { netReceived } from "../../../../../packages/crosscall/src/replay/envelope/netReceived.ts";
+import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/trace/callFrame.ts";
+import { netReceived } from "../../../../../packages/crosscall/src/replay/envelope/forkTrials.ts";
 
 const account = (byte: string): Address => getAddress(pad(`0x${byte}`, { size: 20 }));
 const [USER, OTHER, TOKEN] = [account("a1"), account("b0"), account("c0")];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Hex, maxUint256, toHex, zeroHash } from "viem";
 
-import type { CallFrame } from "../../../../../packages/crosscall/src/replay/callFrame.ts";
+import type { CallFrame } from "../../../../../packages/crosscall/src/replay/trace/callFrame.ts";
 import { followTokens } from "../../../../../packages/crosscall/src/replay/explain/followTokens.ts";
 import { dataOf, frameOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
 

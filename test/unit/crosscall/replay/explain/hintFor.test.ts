@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { FAIL_REASONS } from "../../../../../packages/protocol/src/schema/values.ts";
-import { hintFor, type HintFacts } from "../../../../../packages/crosscall/src/replay/explain/hintFor.ts";
+import { hintFor, type HintFacts } from "../../../../../packages/crosscall/src/replay/explain/hints.ts";
 import { planOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
 
 const facts: HintFacts = {
@@ -9,7 +9,6 @@ const facts: HintFacts = {
   failReason: "EXECUTION_REVERTED",
   condition: undefined,
   txIndex: 1,
-  specificHint: undefined,
 };
 const numbers = { needed: 1_000n, had: 990n };
 const amounts = { ...numbers, currency: TOKEN };
@@ -52,11 +51,6 @@ describe("hintFor", () => {
       "a non-zero allowance",
       { condition: { kind: "nonZeroAllowance", ...amounts } },
       "Set the allowance to 0 first: the token does not change an allowance of 990 into another.",
-    ],
-    [
-      "a specific hint from the trace",
-      { condition: { kind: "gas", ...numbers }, specificHint: "Do this." },
-      "Do this.",
     ],
   ];
   for (const [what, given, hint] of hints) {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { REPLAY_FINDINGS } from "../../../../../packages/crosscall/src/replay/finding.ts";
+import { REPLAY_FINDINGS } from "../../../../../packages/crosscall/src/replay/replayReport.ts";
 import { formatReport } from "../../../../../packages/crosscall/src/replay/report/formatReport.ts";
 import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
 

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 
 import type { ReplayReport } from "../../../../../packages/crosscall/src/replay/replayReport.ts";
-import { parseReport } from "../../../../../packages/crosscall/src/replay/report/parseReport.ts";
-import { toReportJson } from "../../../../../packages/crosscall/src/replay/report/toReportJson.ts";
+import { parseReport, toReportJson } from "../../../../../packages/crosscall/src/replay/report/reportJson.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { failingReport } from "./fixtures.ts";
 

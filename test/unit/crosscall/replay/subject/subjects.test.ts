@@ -7,11 +7,9 @@ import { encodeOrderCall } from "../../../../../packages/protocol/src/order/orde
 import type * as Complete from "../../../../../packages/protocol/src/complete.ts";
 import type { Quote } from "../../../../../packages/protocol/src/quote/quote.ts";
 import type { RequestRecord } from "../../../../../packages/protocol/src/request/requestRecord.ts";
-import { encodeFill } from "../../../../../packages/crosscall/src/replay/encodeFill.ts";
-import type { FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
-import { readMulticall } from "../../../../../packages/crosscall/src/replay/readMulticall.ts";
+import { encodeFill, type FillPlan, readMulticall } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
 import { fillOfRequest } from "../../../../../packages/crosscall/src/replay/subject/fillOfRequest.ts";
-import { NothingToReplayError } from "../../../../../packages/crosscall/src/replay/subject/nothingToReplayError.ts";
+import { NothingToReplayError } from "../../../../../packages/crosscall/src/replay/subject/subject.ts";
 import { subjectOfPlan } from "../../../../../packages/crosscall/src/replay/subject/subjectOfPlan.ts";
 import { subjectOfQuote } from "../../../../../packages/crosscall/src/replay/subject/subjectOfQuote.ts";
 import { subjectOfSentFill } from "../../../../../packages/crosscall/src/replay/subject/subjectOfSentFill.ts";
@@ -40,10 +38,10 @@ const plan: FillPlan = {
 };
 
 /** The fill of the plan, with the tokens delivered by a first call of the solver. */
-const paidFill = (amount: bigint) => {
+const paidFill = (amount: bigint, calls = plan.calls) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [SOLVER, plan.router, amount] });
   const payment = { to: TOKEN, data, value: 0n, allowFailure: false };
-  return encodeFill({ ...plan, calls: [payment, ...plan.calls] }, amount);
+  return encodeFill({ ...plan, calls: [payment, ...calls] }, amount);
 };
 
 function failureOf(work: () => unknown): unknown {
@@ -169,7 +167,7 @@ describe("subjectOfSentFill", () => {
     expect(failureOf(() => subjectOfSentFill({ source, chainId: 8453, sent: sent(transfer) }))).to.be.instanceOf(
       NothingToReplayError,
     );
-    const own = { source, chainId: 8453, sent: sent(paidFill(5n)), terms: { solverCalls: 2 } };
+    const own = { source, chainId: 8453, sent: sent(paidFill(5n, [])) };
     expect(failureOf(() => subjectOfSentFill(own))).to.be.instanceOf(NothingToReplayError);
   });
 });

@@ -2,7 +2,7 @@ import { type Abi, type Address, type Hex, encodeEventTopics, encodeFunctionData
 
 import { routerAbi } from "../../../../../packages/protocol/src/abi/router.generated.ts";
 import { localRouterAddress } from "../../../../../packages/protocol/src/generations/routers.ts";
-import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/callFrame.ts";
+import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/trace/callFrame.ts";
 import type { FillCall, FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
 
 export const ROUTER: Address = localRouterAddress("3.0");

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { bytesToHex, type Hex, toEventSelector, toFunctionSelector } from "viem";
 
-import { listTouched } from "../../../../../packages/crosscall/src/replay/effects/listTouched.ts";
+import { listTouched } from "../../../../../packages/crosscall/src/replay/effects/effects.ts";
 import { findCause } from "../../../../../packages/crosscall/src/replay/explain/findCause.ts";
-import { findSwallowed } from "../../../../../packages/crosscall/src/replay/explain/findSwallowed.ts";
+import { findSwallowed } from "../../../../../packages/crosscall/src/replay/explain/findings.ts";
 import { followTokens } from "../../../../../packages/crosscall/src/replay/explain/followTokens.ts";
-import { findRefusal } from "../../../../../packages/crosscall/src/replay/explain/tokenCondition.ts";
-import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/callFrame.ts";
+import { findRejectedTransfer } from "../../../../../packages/crosscall/src/replay/explain/stateConditions.ts";
+import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/trace/callFrame.ts";
 import { listTransfers } from "../../../../../packages/crosscall/src/replay/trace/listTransfers.ts";
 import { readTrace } from "../../../../../packages/crosscall/src/replay/trace/readTrace.ts";
 import { callTo, frameOf, planOf, ROUTER, TOKEN, USER } from "./frames.ts";
@@ -72,7 +72,7 @@ describe("trace readers", () => {
         listTransfers(frame, plan);
         listTouched(frame, plan, []);
         findSwallowed(frame, plan);
-        findRefusal(cause);
+        findRejectedTransfer(cause);
         followTokens(frame, cause.path).balance(TOKEN, USER, 0n);
       }),
       { numRuns: 500, seed: 7 },

@@ -1,8 +1,8 @@
-import ts from "typescript";
+import type ts from "typescript";
 
-import type { Flow } from "./flow.ts";
-import { functionOf } from "./names.ts";
-import type { Position } from "./position.ts";
+import { compiler } from "./compiler.ts";
+import type { Flow, Position } from "./position.ts";
+import { functionOf } from "./parseSource.ts";
 
 const OF_EACH = new Set([
   "map",
@@ -27,8 +27,8 @@ export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclarati
 
 function ofCallback(flow: Flow, callback: ts.Node, index: number): Position | undefined {
   const call = callback.parent;
-  if (!ts.isCallExpression(call) || call.arguments[0] !== callback) return undefined;
-  if (!ts.isPropertyAccessExpression(call.expression)) return undefined;
+  if (!compiler.isCallExpression(call) || call.arguments[0] !== callback) return undefined;
+  if (!compiler.isPropertyAccessExpression(call.expression)) return undefined;
   const { expression, name } = call.expression;
   const base = flow.positionOf(expression);
   if (base === undefined) return undefined;
@@ -63,8 +63,8 @@ function symbolOfFunction({ source }: Flow, owner: ts.SignatureDeclaration): ts.
   if (owner.name !== undefined) return source.symbolOf(owner.name);
   // `const show = memo((props) => …)` is known by the variable's name too.
   let parent: ts.Node = owner.parent;
-  while (ts.isParenthesizedExpression(parent) || ts.isCallExpression(parent)) parent = parent.parent;
-  return ts.isVariableDeclaration(parent) ? source.symbolOf(parent.name) : undefined;
+  while (compiler.isParenthesizedExpression(parent) || compiler.isCallExpression(parent)) parent = parent.parent;
+  return compiler.isVariableDeclaration(parent) ? source.symbolOf(parent.name) : undefined;
 }
 
 const SAME_LIST = new Set(["filter", "slice", "sort", "toSorted", "reverse", "toReversed", "concat", "values"]);
@@ -77,7 +77,7 @@ export function positionOfCall(flow: Flow, call: ts.CallExpression): Position | 
   const [first] = call.arguments;
   if (SAME_VALUE.has(callee.getText())) return first && flow.positionOf(first);
   if (/^use(Memo|Callback)$/u.test(callee.getText())) return flow.positionOfResult(first);
-  const ofMethod = ts.isPropertyAccessExpression(callee) ? positionOfMethod(flow, callee, first) : undefined;
+  const ofMethod = compiler.isPropertyAccessExpression(callee) ? positionOfMethod(flow, callee, first) : undefined;
   return ofMethod ?? positionOfRequest(flow, call) ?? positionOfLocal(flow, callee);
 }
 
@@ -118,14 +118,14 @@ function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | unde
 function positionOfQuery(flow: Flow, options: ts.ObjectLiteralExpression): Position | undefined {
   for (const property of options.properties) {
     if (property.name?.getText() !== "queryFn") continue;
-    return flow.positionOfResult(ts.isPropertyAssignment(property) ? property.initializer : property);
+    return flow.positionOfResult(compiler.isPropertyAssignment(property) ? property.initializer : property);
   }
   return undefined;
 }
 
 function positionOfLocal(flow: Flow, callee: ts.Expression): Position | undefined {
   if (callee.getText() === "listRequestsV2") return { kind: "records", version: 2, isCertain: true };
-  const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+  const name = compiler.isPropertyAccessExpression(callee) ? callee.name : callee;
   const called = functionOf(flow.source.symbolOf(name));
   return called === undefined ? undefined : flow.positionOfResult(called);
 }

@@ -1,6 +1,7 @@
-import ts from "typescript";
+import type ts from "typescript";
 
-import type { Flow } from "./flow.ts";
+import { compiler } from "./compiler.ts";
+import { type Flow, guessPosition, type Position, stepInto } from "./position.ts";
 import { positionOfCall, positionOfParameter } from "./flowOfCalls.ts";
 import {
   functionOf,
@@ -11,9 +12,8 @@ import {
   nameOfPattern,
   staticText,
   unwrap,
-} from "./names.ts";
-import type { Source } from "./parseSource.ts";
-import { guessPosition, type Position, stepInto } from "./position.ts";
+  type Source,
+} from "./parseSource.ts";
 
 export function followValues(source: Source): Flow {
   return new SourceFlow(source);
@@ -60,15 +60,15 @@ class SourceFlow implements Flow {
   }
 
   #findResult(node: ts.Node): Position | undefined {
-    if (ts.isIdentifier(node)) return this.positionOfResult(functionOf(this.source.symbolOf(node)));
-    const body = ts.isFunctionLike(node) && "body" in node ? node.body : undefined;
+    if (compiler.isIdentifier(node)) return this.positionOfResult(functionOf(this.source.symbolOf(node)));
+    const body = compiler.isFunctionLike(node) && "body" in node ? node.body : undefined;
     if (body === undefined) return undefined;
-    return ts.isBlock(body) ? this.#firstResult(body) : this.positionOf(body);
+    return compiler.isBlock(body) ? this.#firstResult(body) : this.positionOf(body);
   }
 
   #findBinding(element: ts.BindingElement): Position | undefined {
     const pattern = element.parent;
-    if (ts.isArrayBindingPattern(pattern)) {
+    if (compiler.isArrayBindingPattern(pattern)) {
       const given = this.#positionOfState(pattern, element) ?? this.#positionOfEntry(pattern, element);
       if (given !== undefined) return given;
       const list = this.#positionOfPattern(pattern);
@@ -84,18 +84,18 @@ class SourceFlow implements Flow {
   #find(node: ts.Node): Position | undefined {
     const listing = listingOf(staticText(node, this.source));
     if (listing !== undefined) return { kind: "url", version: listing, isCertain: true };
-    if (ts.isIdentifier(node)) {
+    if (compiler.isIdentifier(node)) {
       return this.#positionOfSymbol(this.source.symbolOf(node)) ?? guessPosition(undefined, node.text);
     }
-    if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
+    if (compiler.isPropertyAccessExpression(node) || compiler.isElementAccessExpression(node)) {
       return this.#read(node, node.expression, nameOfAccess(node) ?? "[]");
     }
-    if (ts.isCallExpression(node)) return positionOfCall(this, node);
-    if (ts.isNewExpression(node)) return this.#firstOf(node.arguments ?? []);
-    if (ts.isConditionalExpression(node)) return this.#firstOf([node.whenTrue, node.whenFalse]);
-    if (ts.isObjectLiteralExpression(node)) return { kind: "object", node };
-    if (ts.isArrayLiteralExpression(node)) return this.#positionOfArray(node);
-    if (ts.isBinaryExpression(node)) return this.#positionOfOperation(node);
+    if (compiler.isCallExpression(node)) return positionOfCall(this, node);
+    if (compiler.isNewExpression(node)) return this.#firstOf(node.arguments ?? []);
+    if (compiler.isConditionalExpression(node)) return this.#firstOf([node.whenTrue, node.whenFalse]);
+    if (compiler.isObjectLiteralExpression(node)) return { kind: "object", node };
+    if (compiler.isArrayLiteralExpression(node)) return this.#positionOfArray(node);
+    if (compiler.isBinaryExpression(node)) return this.#positionOfOperation(node);
     return undefined;
   }
 
@@ -105,7 +105,7 @@ class SourceFlow implements Flow {
     const known = base && this.step(base, name);
     if (known !== undefined) return known;
     // A field of a class or object in this file.
-    const symbol = ts.isPropertyAccessExpression(node) ? this.source.symbolOf(node.name) : undefined;
+    const symbol = compiler.isPropertyAccessExpression(node) ? this.source.symbolOf(node.name) : undefined;
     return this.#positionOfSymbol(symbol) ?? guessPosition(lastName(object), name);
   }
 
@@ -116,10 +116,10 @@ class SourceFlow implements Flow {
   }
 
   #positionOfDeclaration(declaration: ts.Declaration): Position | undefined {
-    if (ts.isBindingElement(declaration)) return this.positionOfBinding(declaration);
-    if (ts.isParameter(declaration)) return this.#positionOfParameter(declaration);
-    if (ts.isVariableDeclaration(declaration)) return this.#positionOfVariable(declaration);
-    if (ts.isPropertyDeclaration(declaration) || ts.isPropertyAssignment(declaration)) {
+    if (compiler.isBindingElement(declaration)) return this.positionOfBinding(declaration);
+    if (compiler.isParameter(declaration)) return this.#positionOfParameter(declaration);
+    if (compiler.isVariableDeclaration(declaration)) return this.#positionOfVariable(declaration);
+    if (compiler.isPropertyDeclaration(declaration) || compiler.isPropertyAssignment(declaration)) {
       return declaration.initializer && this.positionOf(declaration.initializer);
     }
     return undefined;
@@ -131,7 +131,7 @@ class SourceFlow implements Flow {
 
   #positionOfVariable(declaration: ts.VariableDeclaration): Position | undefined {
     const statement = declaration.parent.parent;
-    if (ts.isForOfStatement(statement)) {
+    if (compiler.isForOfStatement(statement)) {
       const list = this.positionOf(statement.expression);
       return list && this.step(list, "[]");
     }
@@ -140,15 +140,15 @@ class SourceFlow implements Flow {
 
   #positionOfPattern(pattern: ts.BindingPattern): Position | undefined {
     const owner = pattern.parent;
-    if (ts.isBindingElement(owner)) return this.positionOfBinding(owner);
-    if (ts.isParameter(owner)) return this.#positionOfParameter(owner);
+    if (compiler.isBindingElement(owner)) return this.positionOfBinding(owner);
+    if (compiler.isParameter(owner)) return this.#positionOfParameter(owner);
     return this.#positionOfVariable(owner);
   }
 
   /** `const [value, setValue] = useState()`: the value is the setter's argument. */
   #positionOfState(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const [value, setter] = pattern.elements;
-    if (element !== value || setter === undefined || !ts.isBindingElement(setter)) return undefined;
+    if (element !== value || setter === undefined || !compiler.isBindingElement(setter)) return undefined;
     const symbol = this.source.symbolOf(setter.name);
     const calls = symbol === undefined ? [] : this.source.callsOf(symbol);
     for (const { arguments: values } of calls) {
@@ -162,18 +162,18 @@ class SourceFlow implements Flow {
   /** `const [a, b] = [x, y]`, also with `Promise.all`. */
   #positionOfEntry(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const { parent } = pattern;
-    if (!ts.isVariableDeclaration(parent) || parent.initializer === undefined) return undefined;
+    if (!compiler.isVariableDeclaration(parent) || parent.initializer === undefined) return undefined;
     const value = unwrap(parent.initializer);
-    const isAll = ts.isCallExpression(value) && value.expression.getText() === "Promise.all";
+    const isAll = compiler.isCallExpression(value) && value.expression.getText() === "Promise.all";
     const list = isAll ? value.arguments[0] : value;
-    if (list === undefined || !ts.isArrayLiteralExpression(list)) return undefined;
+    if (list === undefined || !compiler.isArrayLiteralExpression(list)) return undefined;
     const entry = list.elements[pattern.elements.indexOf(element)];
     return entry && this.positionOf(entry);
   }
 
   #positionOfArray(node: ts.ArrayLiteralExpression): Position | undefined {
     for (const item of node.elements) {
-      if (ts.isSpreadElement(item)) {
+      if (compiler.isSpreadElement(item)) {
         const list = this.positionOf(item.expression);
         if (list !== undefined) return list;
       }
@@ -185,14 +185,14 @@ class SourceFlow implements Flow {
 
   #positionOfOperation(node: ts.BinaryExpression): Position | undefined {
     const isChoice = [
-      ts.SyntaxKind.BarBarToken,
-      ts.SyntaxKind.QuestionQuestionToken,
-      ts.SyntaxKind.AmpersandAmpersandToken,
+      compiler.SyntaxKind.BarBarToken,
+      compiler.SyntaxKind.QuestionQuestionToken,
+      compiler.SyntaxKind.AmpersandAmpersandToken,
     ].includes(node.operatorToken.kind);
     // `a && a.b` is its right side; for other operators, the left side is the usual value.
-    if (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken) return this.positionOf(node.right);
+    if (node.operatorToken.kind === compiler.SyntaxKind.AmpersandAmpersandToken) return this.positionOf(node.right);
     if (isChoice) return this.#firstOf([node.left, node.right]);
-    return node.operatorToken.kind === ts.SyntaxKind.EqualsToken ? this.positionOf(node.right) : undefined;
+    return node.operatorToken.kind === compiler.SyntaxKind.EqualsToken ? this.positionOf(node.right) : undefined;
   }
 
   #stepIntoOnce(node: ts.ObjectLiteralExpression, name: string): Position | undefined {
@@ -209,15 +209,15 @@ class SourceFlow implements Flow {
 
   #stepIntoObject(node: ts.ObjectLiteralExpression, name: string): Position | undefined {
     for (const property of node.properties) {
-      if (ts.isPropertyAssignment(property) && property.name.getText() === name) {
+      if (compiler.isPropertyAssignment(property) && property.name.getText() === name) {
         return this.positionOf(property.initializer);
       }
-      if (ts.isShorthandPropertyAssignment(property) && property.name.text === name) {
+      if (compiler.isShorthandPropertyAssignment(property) && property.name.text === name) {
         return this.#positionOfSymbol(this.source.symbolOf(property));
       }
     }
     for (const property of node.properties) {
-      const spread = ts.isSpreadAssignment(property) ? this.positionOf(property.expression) : undefined;
+      const spread = compiler.isSpreadAssignment(property) ? this.positionOf(property.expression) : undefined;
       if (spread !== undefined) return this.step(spread, name);
     }
     return undefined;
@@ -226,9 +226,10 @@ class SourceFlow implements Flow {
   #stepIntoProps(usages: readonly ts.JsxOpeningLikeElement[], name: string): Position | undefined {
     for (const { attributes } of usages) {
       for (const attribute of attributes.properties) {
-        if (!ts.isJsxAttribute(attribute) || attribute.name.getText() !== name) continue;
+        if (!compiler.isJsxAttribute(attribute) || attribute.name.getText() !== name) continue;
         const { initializer } = attribute;
-        const value = initializer !== undefined && ts.isJsxExpression(initializer) ? initializer.expression : undefined;
+        const value =
+          initializer !== undefined && compiler.isJsxExpression(initializer) ? initializer.expression : undefined;
         const position = value && this.positionOf(value);
         if (position !== undefined) return position;
       }
@@ -247,19 +248,19 @@ class SourceFlow implements Flow {
   /** Returns and yields of a body, without nested functions. */
   #firstResult(body: ts.Node): Position | undefined {
     const seek = (node: ts.Node): Position | undefined => {
-      if (ts.isFunctionLike(node)) return undefined;
-      if (ts.isReturnStatement(node) && node.expression !== undefined) {
+      if (compiler.isFunctionLike(node)) return undefined;
+      if (compiler.isReturnStatement(node) && node.expression !== undefined) {
         const position = this.positionOf(node.expression);
         if (position !== undefined) return position;
       }
-      if (ts.isYieldExpression(node) && node.expression !== undefined) {
+      if (compiler.isYieldExpression(node) && node.expression !== undefined) {
         const position = this.positionOf(node.expression);
         if (position !== undefined) {
           return node.asteriskToken === undefined ? { kind: "list", element: position } : position;
         }
       }
-      return ts.forEachChild(node, seek);
+      return compiler.forEachChild(node, seek);
     };
-    return ts.forEachChild(body, seek);
+    return compiler.forEachChild(body, seek);
   }
 }

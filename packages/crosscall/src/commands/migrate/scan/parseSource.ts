@@ -1,4 +1,6 @@
-import ts from "typescript";
+import type ts from "typescript";
+
+import { compiler } from "./compiler.ts";
 
 export interface Source {
   readonly file: ts.SourceFile;
@@ -12,7 +14,7 @@ export interface Source {
 
 const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
-  jsx: ts.JsxEmit.Preserve,
+  jsx: compiler.JsxEmit.Preserve,
   // Other files and libraries cost time, and values are tracked within one file.
   noLib: true,
   noResolve: true,
@@ -21,32 +23,32 @@ const OPTIONS: ts.CompilerOptions = {
 
 /** Broken code is read as far as possible. */
 export function parseSource(name: string, text: string): Source {
-  const file = ts.createSourceFile(name, text, { languageVersion: ts.ScriptTarget.Latest }, true);
-  const checker = ts.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();
+  const file = compiler.createSourceFile(name, text, { languageVersion: compiler.ScriptTarget.Latest }, true);
+  const checker = compiler.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();
   const calls = new Map<ts.Symbol, ts.CallExpression[]>();
   const methodCalls = new Map<ts.Symbol, ts.CallExpression[]>();
   const assignments = new Map<ts.Symbol, ts.Expression[]>();
   const handedOver = new Map<ts.Symbol, ts.Identifier[]>();
   const usages = new Map<ts.Symbol, ts.JsxOpeningLikeElement[]>();
   const symbolOf = (node: ts.Node): ts.Symbol | undefined =>
-    ts.isShorthandPropertyAssignment(node)
+    compiler.isShorthandPropertyAssignment(node)
       ? checker.getShorthandAssignmentValueSymbol(node)
       : checker.getSymbolAtLocation(node);
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
+    if (compiler.isCallExpression(node)) {
       add(calls, symbolOf(node.expression), node);
-      if (ts.isPropertyAccessExpression(node.expression)) {
+      if (compiler.isPropertyAccessExpression(node.expression)) {
         add(methodCalls, symbolOf(node.expression.expression), node);
       }
       for (const argument of node.arguments) {
-        if (ts.isIdentifier(argument)) add(handedOver, symbolOf(argument), argument);
+        if (compiler.isIdentifier(argument)) add(handedOver, symbolOf(argument), argument);
       }
-    } else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+    } else if (compiler.isBinaryExpression(node) && node.operatorToken.kind === compiler.SyntaxKind.EqualsToken) {
       add(assignments, symbolOf(node.left), node.right);
-    } else if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) {
+    } else if (compiler.isJsxOpeningElement(node) || compiler.isJsxSelfClosingElement(node)) {
       add(usages, symbolOf(node.tagName), node);
     }
-    ts.forEachChild(node, visit);
+    compiler.forEachChild(node, visit);
   };
   visit(file);
   return {
@@ -77,4 +79,98 @@ function hostOf(file: ts.SourceFile): ts.CompilerHost {
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => "\n",
   };
+}
+
+/** Placeholder for parts of a text that are known only at run time. */
+const UNKNOWN = "\uFFFF";
+
+const MAX_DEPTH = 8;
+
+/**
+ * Undefined if the expression is not a text.
+ *
+ * @param source resolves names; absent to read literals only
+ */
+export function staticText(node: ts.Node, source?: Source, depth = 0): string | undefined {
+  const bare = unwrap(node);
+  const partOf = (part: ts.Node): string => staticText(part, source, depth + 1) ?? UNKNOWN;
+  if (depth > MAX_DEPTH) return undefined;
+  if (compiler.isStringLiteralLike(bare)) return bare.text;
+  if (compiler.isTemplateExpression(bare)) {
+    return bare.head.text + bare.templateSpans.map((span) => partOf(span.expression) + span.literal.text).join("");
+  }
+  if (compiler.isBinaryExpression(bare) && bare.operatorToken.kind === compiler.SyntaxKind.PlusToken) {
+    return partOf(bare.left) + partOf(bare.right);
+  }
+  if (source === undefined) return undefined;
+  if (compiler.isNewExpression(bare) && bare.expression.getText() === "URL") {
+    const [url, base] = bare.arguments ?? [];
+    const texts = [url, base].flatMap((part) => (part === undefined ? [] : [partOf(part)]));
+    return texts.length === 0 ? undefined : texts.toReversed().join("");
+  }
+  if (compiler.isIdentifier(bare) || compiler.isPropertyAccessExpression(bare)) {
+    const declaration = source.symbolOf(compiler.isIdentifier(bare) ? bare : bare.name)?.valueDeclaration;
+    const hasValue =
+      declaration !== undefined &&
+      (compiler.isVariableDeclaration(declaration) ||
+        compiler.isPropertyAssignment(declaration) ||
+        compiler.isPropertyDeclaration(declaration));
+    return hasValue && declaration.initializer !== undefined
+      ? staticText(declaration.initializer, source, depth + 1)
+      : undefined;
+  }
+  return undefined;
+}
+
+export function listingOf(text: string | undefined): 2 | 3 | undefined {
+  const version = /(?:^|[/\uFFFF])requests\/v([23])(?![\w-])/u.exec(text ?? "")?.[1];
+  return version === undefined ? undefined : version === "2" ? 2 : 3;
+}
+
+export function functionOf(symbol: ts.Symbol | undefined): ts.Node | undefined {
+  const declaration = symbol?.valueDeclaration;
+  if (declaration === undefined) return undefined;
+  return compiler.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
+}
+
+export function nameOfBinding({ propertyName, name }: ts.BindingElement): string | undefined {
+  const key = propertyName ?? name;
+  return compiler.isIdentifier(key) || compiler.isStringLiteralLike(key) ? key.text : undefined;
+}
+
+/** `[]` for an index; undefined for other nodes. */
+export function nameOfAccess(node: ts.Node): string | undefined {
+  if (compiler.isPropertyAccessExpression(node)) return node.name.text;
+  if (!compiler.isElementAccessExpression(node)) return undefined;
+  return compiler.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : "[]";
+}
+
+/** `data` for `record.data` and `data`. */
+export function lastName(expression: ts.Node): string | undefined {
+  const node = unwrap(expression);
+  return compiler.isIdentifier(node) ? node.text : nameOfAccess(node);
+}
+
+export function nameOfPattern(pattern: ts.BindingPattern): string | undefined {
+  const owner = pattern.parent;
+  if (compiler.isBindingElement(owner)) return nameOfBinding(owner);
+  return compiler.isVariableDeclaration(owner) && owner.initializer !== undefined
+    ? lastName(owner.initializer)
+    : undefined;
+}
+
+/** Without parentheses, type assertions, `!` and `await`. */
+export function unwrap(node: ts.Node): ts.Node {
+  let inner = node;
+  while (
+    compiler.isParenthesizedExpression(inner) ||
+    compiler.isAsExpression(inner) ||
+    compiler.isSatisfiesExpression(inner) ||
+    compiler.isNonNullExpression(inner) ||
+    compiler.isTypeAssertionExpression(inner) ||
+    compiler.isAwaitExpression(inner)
+  ) {
+    inner = inner.expression;
+  }
+  return inner;
 }

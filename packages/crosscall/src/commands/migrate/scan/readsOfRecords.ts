@@ -1,33 +1,32 @@
-import ts from "typescript";
+import type ts from "typescript";
 
-import { confidenceOf, type Read } from "./finding.ts";
-import type { Flow } from "./flow.ts";
-import { lastName, nameOfAccess, nameOfBinding } from "./names.ts";
-import type { Position } from "./position.ts";
-import { findRule, type ReadRule } from "./rules.ts";
+import { compiler } from "./compiler.ts";
+import { confidenceOf, type Read, findRule, type ReadRule } from "./rules.ts";
+import type { Flow, Position } from "./position.ts";
+import { lastName, nameOfAccess, nameOfBinding } from "./parseSource.ts";
 
 const REASONS = ["data.failReason", "data.refundFailReason"];
 const EQUALITIES = new Map<ts.SyntaxKind, boolean>([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, true],
-  [ts.SyntaxKind.EqualsEqualsToken, true],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, false],
-  [ts.SyntaxKind.ExclamationEqualsToken, false],
+  [compiler.SyntaxKind.EqualsEqualsEqualsToken, true],
+  [compiler.SyntaxKind.EqualsEqualsToken, true],
+  [compiler.SyntaxKind.ExclamationEqualsEqualsToken, false],
+  [compiler.SyntaxKind.ExclamationEqualsToken, false],
 ]);
 
 /** Comparisons with `delayed` and `N/A`, which v3 does not have. */
 export function readOfValue(flow: Flow, node: ts.Node): Read | undefined {
-  if (ts.isCaseClause(node)) {
+  if (compiler.isCaseClause(node)) {
     const { expression: subject } = node.parent.parent;
     const read = readOf(flow, subject, node.expression);
     if (read === undefined) return undefined;
     const cases = read.values.map((value) => `case ${value}:`).join(" ");
     return { ...read.read, start: node.getStart(), code: `case ${node.expression.getText()}:`, replacement: cases };
   }
-  if (!ts.isBinaryExpression(node)) return undefined;
+  if (!compiler.isBinaryExpression(node)) return undefined;
   const isEqual = EQUALITIES.get(node.operatorToken.kind);
   if (isEqual === undefined) return undefined;
   const { left, right } = node;
-  const [subject, value] = ts.isStringLiteralLike(left) ? [right, left] : [left, right];
+  const [subject, value] = compiler.isStringLiteralLike(left) ? [right, left] : [left, right];
   const read = readOf(flow, subject, value);
   if (read === undefined) return undefined;
   const comparisons = read.values.map((other) => `${subject.getText()} ${isEqual ? "===" : "!=="} ${other}`);
@@ -42,7 +41,7 @@ interface ValueRead {
 }
 
 function readOf(flow: Flow, subject: ts.Expression, value: ts.Expression): ValueRead | undefined {
-  if (!ts.isStringLiteralLike(value)) return undefined;
+  if (!compiler.isStringLiteralLike(value)) return undefined;
   const position = flow.positionOf(subject);
   const isRecord = position?.kind === "record" && position.version === 2;
   const path = isRecord ? position.path.join(".") : undefined;
@@ -64,7 +63,7 @@ type RecordPosition = Extract<Position, { kind: "record" }>;
 const ELSEWHERE = "record";
 
 export function readOfRecord(flow: Flow, node: ts.Node): Read | undefined {
-  if (ts.isBindingElement(node)) return readOfBinding(flow, node);
+  if (compiler.isBindingElement(node)) return readOfBinding(flow, node);
   if (nameOfAccess(node) === undefined) return undefined;
   const position = recordAt(flow, node);
   const rule = position && ruleAt(position, flow, node);
@@ -114,8 +113,8 @@ function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule |
 
 function outerOf(node: ts.Node): ts.Node | undefined {
   let parent = node.parent;
-  while (ts.isNonNullExpression(parent) || ts.isParenthesizedExpression(parent)) parent = parent.parent;
-  if (!ts.isPropertyAccessExpression(parent) && !ts.isElementAccessExpression(parent)) return undefined;
+  while (compiler.isNonNullExpression(parent) || compiler.isParenthesizedExpression(parent)) parent = parent.parent;
+  if (!compiler.isPropertyAccessExpression(parent) && !compiler.isElementAccessExpression(parent)) return undefined;
   // Not if the node is the index.
   return node.end <= parent.expression.end ? parent : undefined;
 }
@@ -131,13 +130,13 @@ function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): 
     if (part !== node && isPrefix(known, wanted)) {
       return part.getText() + toAccess(wanted.slice(known.length), isFirstOptional, isOptional || isFirstOptional);
     }
-    if (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) {
+    if (compiler.isPropertyAccessExpression(part) || compiler.isElementAccessExpression(part)) {
       if (known.length === 0) return ELSEWHERE + toAccess(wanted, false, isOptional);
       isOptional ||= isFirstOptional;
       isFirstOptional = part.questionDotToken !== undefined;
       known = known.slice(0, -1);
       part = part.expression;
-    } else if (ts.isNonNullExpression(part) || ts.isParenthesizedExpression(part)) {
+    } else if (compiler.isNonNullExpression(part) || compiler.isParenthesizedExpression(part)) {
       part = part.expression;
     } else {
       return ELSEWHERE + toAccess(wanted, false, isOptional || isFirstOptional);

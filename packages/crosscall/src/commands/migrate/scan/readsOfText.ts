@@ -1,5 +1,5 @@
 import { endpointGeneration, successorOf } from "@crosscall/protocol/generations";
-import type { Confidence, Read } from "./finding.ts";
+import type { Confidence, Read } from "./rules.ts";
 
 const QUOTE_END = endpointGeneration("/quote/v2").endsOn.slice(0, 10);
 

@@ -1,16 +1,16 @@
-import ts from "typescript";
+import type ts from "typescript";
 
-import type { Read } from "./finding.ts";
-import type { Flow } from "./flow.ts";
-import { listingOf, nameOfAccess, staticText, unwrap } from "./names.ts";
-import { QUERY_RULES, type QueryRule } from "./rules.ts";
+import { compiler } from "./compiler.ts";
+import { type Read, QUERY_RULES, type QueryRule } from "./rules.ts";
+import type { Flow } from "./position.ts";
+import { listingOf, nameOfAccess, staticText, unwrap } from "./parseSource.ts";
 
 const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);
 
 /** A URL of the v2 listing in a text, and its query parameters that v3 does not support. */
 export function readsOfText(flow: Flow, node: ts.Node): Read[] {
-  const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || isConcatenation(node);
+  const isText = compiler.isStringLiteralLike(node) || compiler.isTemplateExpression(node) || isConcatenation(node);
   if (!isText || isConcatenation(node.parent)) return [];
   const text = staticText(node, flow.source);
   if (listingOf(text) !== 2) return [];
@@ -35,25 +35,27 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
 
 /** `url.search = new URLSearchParams({ hash })` on a v2 URL. */
 export function readsOfSearch(flow: Flow, node: ts.Node): Read[] {
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
+  if (!compiler.isBinaryExpression(node) || node.operatorToken.kind !== compiler.SyntaxKind.EqualsToken) return [];
   const { left, right } = node;
   const isSearch =
-    ts.isPropertyAccessExpression(left) && left.name.text === "search" && isV2Text(flow, left.expression);
+    compiler.isPropertyAccessExpression(left) && left.name.text === "search" && isV2Text(flow, left.expression);
   return isSearch ? readsOfParams(flow, right) : [];
 }
 
 /** Query parameters in a call's options, or added to a URL. */
 export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
-  if (!ts.isCallExpression(node)) return [];
+  if (!compiler.isCallExpression(node)) return [];
   const added = isAddedToUrl(flow, node) ? readOfAdding(node) : [];
   const isV2 = node.arguments.some((argument) => isV2Text(flow, argument)) || isRequestOf(flow, node);
   if (!isV2) return added;
-  const objects = node.arguments.flatMap((argument) => (ts.isObjectLiteralExpression(argument) ? [argument] : []));
+  const objects = node.arguments.flatMap((argument) =>
+    compiler.isObjectLiteralExpression(argument) ? [argument] : [],
+  );
   const options = objects.flatMap(({ properties }) =>
     properties.flatMap((property) =>
-      ts.isPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.getText())
+      compiler.isPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.getText())
         ? readsOfParams(flow, property.initializer)
-        : ts.isShorthandPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.text)
+        : compiler.isShorthandPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.text)
           ? readsOfParams(flow, property)
           : [],
     ),
@@ -72,17 +74,17 @@ function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
 
 /** `url.searchParams.set("hash", …)` on a v2 URL. */
 function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
-  if (!ts.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
+  if (!compiler.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
   const params = unwrap(expression.expression);
   return (
     nameOfAccess(params) === "searchParams" &&
-    ts.isPropertyAccessExpression(params) &&
+    compiler.isPropertyAccessExpression(params) &&
     isV2Text(flow, params.expression)
   );
 }
 
 function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
-  if (name === undefined || !ts.isStringLiteralLike(name)) return [];
+  if (name === undefined || !compiler.isStringLiteralLike(name)) return [];
   return queryRead(name.text, name.getStart(), name.getText(), (rule) => JSON.stringify(rule.name));
 }
 
@@ -90,29 +92,29 @@ function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
 function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
   const inner = unwrap(node);
   if (depth > 4) return [];
-  if (ts.isCallExpression(inner) && ts.isPropertyAccessExpression(inner.expression)) {
+  if (compiler.isCallExpression(inner) && compiler.isPropertyAccessExpression(inner.expression)) {
     return readsOfParams(flow, inner.expression.expression, depth + 1);
   }
-  if (ts.isNewExpression(inner)) {
+  if (compiler.isNewExpression(inner)) {
     return (inner.arguments ?? []).flatMap((argument) => readsOfParams(flow, argument, depth + 1));
   }
-  if (ts.isObjectLiteralExpression(inner)) return inner.properties.flatMap(readOfKey);
-  if (!ts.isIdentifier(inner) && !ts.isShorthandPropertyAssignment(inner)) return [];
+  if (compiler.isObjectLiteralExpression(inner)) return inner.properties.flatMap(readOfKey);
+  if (!compiler.isIdentifier(inner) && !compiler.isShorthandPropertyAssignment(inner)) return [];
   const symbol = flow.source.symbolOf(inner);
   const declaration = symbol?.valueDeclaration;
-  if (symbol === undefined || declaration === undefined || !ts.isVariableDeclaration(declaration)) return [];
+  if (symbol === undefined || declaration === undefined || !compiler.isVariableDeclaration(declaration)) return [];
   const initial = declaration.initializer === undefined ? [] : readsOfParams(flow, declaration.initializer, depth + 1);
   return [...initial, ...flow.source.methodCallsOf(symbol).filter(isAdding).flatMap(readOfAdding)];
 }
 
 function isAdding({ expression }: ts.CallExpression): boolean {
-  return ts.isPropertyAccessExpression(expression) && ADDING.has(expression.name.text);
+  return compiler.isPropertyAccessExpression(expression) && ADDING.has(expression.name.text);
 }
 
 function readOfKey(property: ts.ObjectLiteralElementLike): Read[] {
   const name = property.name;
-  if (name === undefined || (!ts.isIdentifier(name) && !ts.isStringLiteralLike(name))) return [];
-  const given = ts.isPropertyAssignment(property) ? property.initializer.getText() : name.text;
+  if (name === undefined || (!compiler.isIdentifier(name) && !compiler.isStringLiteralLike(name))) return [];
+  const given = compiler.isPropertyAssignment(property) ? property.initializer.getText() : name.text;
   return queryRead(name.text, property.getStart(), property.getText(), (rule) => `${rule.name}: ${given}`);
 }
 
@@ -129,13 +131,13 @@ function isV2Text(flow: Flow, node: ts.Node): boolean {
 }
 
 function isConcatenation(node: ts.Node): boolean {
-  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  return compiler.isBinaryExpression(node) && node.operatorToken.kind === compiler.SyntaxKind.PlusToken;
 }
 
 function namesOf(node: ts.Node): ts.Node[] {
-  if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
-  if (!ts.isBinaryExpression(node)) return [];
+  if (compiler.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
+  if (!compiler.isBinaryExpression(node)) return [];
   return [node.left, node.right].flatMap((part) =>
-    isConcatenation(part) ? namesOf(part) : ts.isStringLiteralLike(part) ? [] : [part],
+    isConcatenation(part) ? namesOf(part) : compiler.isStringLiteralLike(part) ? [] : [part],
   );
 }

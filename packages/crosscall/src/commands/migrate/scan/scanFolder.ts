@@ -3,10 +3,11 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import ignore, { type Ignore } from "ignore";
-import ts from "typescript";
+import type ts from "typescript";
 
 import { InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
-import { type Finding, type Read, toFindings } from "./finding.ts";
+import { compiler } from "./compiler.ts";
+import { type Finding, type Read, toFindings } from "./rules.ts";
 import { followValues } from "./followValues.ts";
 import { parseSource } from "./parseSource.ts";
 import { readOfRecord, readOfValue } from "./readsOfRecords.ts";
@@ -104,7 +105,7 @@ function scanScript(name: string, text: string): Read[] {
     const single = readOfRecord(flow, node) ?? readOfValue(flow, node);
     if (single !== undefined) reads.push(single);
     reads.push(...readsOfText(flow, node), ...readsOfCall(flow, node), ...readsOfSearch(flow, node));
-    ts.forEachChild(node, visit);
+    compiler.forEachChild(node, visit);
   };
   visit(source.file);
   // The status name alone is not evidence.

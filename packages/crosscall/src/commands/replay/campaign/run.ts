@@ -1,18 +1,20 @@
 import { InvalidInputError, systemClock } from "@crosscall/protocol/core";
-import type { ChainsNotServedError } from "../../../campaign/chainsNotServedError.ts";
-import { eachFinishedItem } from "../../../campaign/eachFinishedItem.ts";
-import { junitLines } from "../../../campaign/junit.ts";
+import { type ChainsNotServedError, workCampaigns } from "../../../campaign/workCampaigns.ts";
+import {
+  eachFinishedItem,
+  junitLines,
+  type CampaignSummary,
+  summarizeCampaign,
+} from "../../../campaign/campaignResults.ts";
 import { runCampaign } from "../../../campaign/runCampaign.ts";
-import { type CampaignSummary, summarizeCampaign } from "../../../campaign/summarizeCampaign.ts";
-import { workCampaigns } from "../../../campaign/workCampaigns.ts";
-import { toColumns } from "../../../replay/report/columns.ts";
+import { toColumns } from "../../../replay/report/tables.ts";
 import { formatReport } from "../../../replay/report/formatReport.ts";
-import { parseReport } from "../../../replay/report/parseReport.ts";
+import { parseReport } from "../../../replay/report/reportJson.ts";
 import { toReportHtml } from "../../../replay/report/toReportHtml.ts";
 import { findItemReport, listCampaigns } from "../../../localnet/store/campaigns.ts";
 import { openStore, type Store } from "../../../localnet/store/store.ts";
 import type { Command } from "../../../options/command.ts";
-import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../../options/databaseOptions.ts";
+import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../../options/commonOptions.ts";
 import type { FilterOptions } from "../../requests/toQuery.ts";
 import { interruptOnCtrlC } from "../../../terminal/interrupt.ts";
 import { progressBar } from "../../../terminal/progressLines.ts";
@@ -20,8 +22,7 @@ import { replaceFile, writeOut } from "../../../terminal/replaceFile.ts";
 import { Stages } from "../../../terminal/stages.ts";
 import { toJsonLine } from "../../../terminal/toJson.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
-import { replayingBy } from "./replaySubject.ts";
-import { selectFills } from "./selection.ts";
+import { replayingBy, selectFills } from "./selection.ts";
 import { writeNotice, writeOutput } from "../../../terminal/output.ts";
 
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";

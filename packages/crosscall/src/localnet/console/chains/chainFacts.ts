@@ -4,7 +4,7 @@ import { isEvmNative } from "@crosscall/protocol/chains";
 import { formatAmount } from "@crosscall/protocol/encoding";
 import { localAccountList } from "../../devchain/accounts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import type { Table } from "../../../replay/report/tables.ts";
 import type { ConsoleParts } from "../consoleParts.ts";
 

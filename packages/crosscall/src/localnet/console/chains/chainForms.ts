@@ -2,7 +2,7 @@ import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
 import type { ChainState } from "../../devchain/chainControls.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section } from "../../../replay/report/html/page.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import { adminCurl, commandBlocks } from "../commands.ts";
 import { copyable, definitions } from "../elements.ts";
 

@@ -7,7 +7,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import type { ServiceApp } from "../../service/route.ts";
 import type { ServiceParts } from "../../service/serviceParts.ts";
 import type { ConsoleParts } from "../consoleParts.ts";

@@ -1,7 +1,7 @@
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import { DEPOSIT_CHANGES } from "../../service/admin/depositChanges.ts";
 import type { FillHold, HeldFill } from "../../service/admin/fillSchemas.ts";
 import { adminCurl, commandBlocks } from "../commands.ts";

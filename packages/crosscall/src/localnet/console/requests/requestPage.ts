@@ -1,7 +1,7 @@
 import { findQuotedChain, isSimulated } from "../../market/quotedChains.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section } from "../../../replay/report/html/page.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
 import type { ScenarioName } from "../../scenarios/scenario.ts";
 import type { ConsoleParts } from "../consoleParts.ts";

@@ -11,8 +11,7 @@ import { depositoryOf, findQuotedChain, routerOf } from "../../market/quotedChai
 import { fundsFlow } from "../../../replay/report/html/fundsFlow.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
-import { notationOf } from "../../../replay/report/notation.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { notationOf, shown } from "../../../replay/report/notation.ts";
 import type { Transfer } from "../../../replay/replayReport.ts";
 import { signRequest } from "../../service/routes/requestSignature.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";

@@ -1,5 +1,5 @@
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { secondsText, shortText, statusBadge } from "../elements.ts";
 

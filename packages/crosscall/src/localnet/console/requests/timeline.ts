@@ -1,5 +1,5 @@
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
-import { shown } from "../../../replay/report/shown.ts";
+import { shown } from "../../../replay/report/notation.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import { copyable, timeText } from "../elements.ts";
 import type { RequestFacts } from "./requestFacts.ts";

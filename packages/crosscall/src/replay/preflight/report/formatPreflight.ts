@@ -1,13 +1,12 @@
 import { compact, sarifLog } from "@crosscall/protocol/core";
 import { QUOTE_CLAIMS } from "@crosscall/sdk/kit";
-import { envelopeFacts } from "../../report/envelopeFacts.ts";
-import { toColumns } from "../../report/columns.ts";
-import { notationOf } from "../../report/notation.ts";
-import { shown } from "../../report/shown.ts";
-import type { Fact } from "../../report/summary.ts";
-import { REPLAY_FINDINGS } from "../../finding.ts";
+import type { QuoteReport } from "@crosscall/sdk/verify";
+
+import { envelopeFacts, type Fact } from "../../report/summary.ts";
+import { toColumns, allowanceTable, balanceTable, type Table } from "../../report/tables.ts";
+import { notationOf, shown } from "../../report/notation.ts";
+import { REPLAY_FINDINGS } from "../../replayReport.ts";
 import { PREFLIGHT_FINDINGS, type PreflightFinding, type PreflightReport } from "../preflightReport.ts";
-import { changeTables, itemTable } from "./tables.ts";
 
 export function headlineOf({ verdict, findings }: PreflightReport): string {
   if (verdict === "failed") return "The preflight fails. Sign nothing of this quote.";
@@ -69,4 +68,23 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
       compact({ ruleId: code, level: severity, text: `${reason}. ${hint}`, name: leg, file: quoteFile }),
     ),
   );
+}
+
+/** What each step of the quote does. */
+export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
+  return {
+    title: "Steps",
+    columns: [{ title: "step" }, { title: "verdict" }, { title: "what it does" }],
+    rows: items.map(({ path, verdict, effect }) => [path, verdict, shown(effect)]),
+  };
+}
+
+/** Balances and allowances that the steps change on the origin chain. */
+export function changeTables({ origin }: Pick<PreflightReport, "origin">): Table[] {
+  if (origin === undefined) return [];
+  const notation = notationOf({ names: {}, currencies: [] });
+  return [
+    { ...balanceTable(origin, notation), title: "Balances on the origin chain" },
+    { ...allowanceTable(origin, notation), title: "Allowances on the origin chain" },
+  ];
 }

@@ -1,15 +1,13 @@
 import { markup, type Markup } from "../../report/html/markup.ts";
 import { facts, htmlPage, section, toHtmlTable } from "../../report/html/page.ts";
-import { notationOf } from "../../report/notation.ts";
-import { shown } from "../../report/shown.ts";
+import { notationOf, shown } from "../../report/notation.ts";
 import { failureFacts, headlineOf as headlineOfFill } from "../../report/summary.ts";
 import { reportSections } from "../../report/toReportHtml.ts";
 import type { Table } from "../../report/tables.ts";
 import type { ReplayReport } from "../../replayReport.ts";
 import type { QuoteReport } from "@crosscall/sdk/verify";
 import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
-import { headlineOf, legFacts } from "./formatPreflight.ts";
-import { changeTables, itemTable } from "./tables.ts";
+import { headlineOf, legFacts, changeTables, itemTable } from "./formatPreflight.ts";
 
 /** A self-contained page like that of a replay: verdict, findings, steps, changes on the origin chain, and the fill. */
 export function toPreflightHtml(report: PreflightReport): string {

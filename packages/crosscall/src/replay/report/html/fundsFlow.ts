@@ -1,8 +1,7 @@
 import type { Address } from "viem";
 
 import type { ReplayReport, Transfer } from "../../replayReport.ts";
-import type { Notation } from "../notation.ts";
-import { shown } from "../shown.ts";
+import { type Notation, shown } from "../notation.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** Larger diagrams are cut; the table lists all transfers. */

@@ -1,9 +1,8 @@
 import type { Fact } from "../summary.ts";
 import type { Table } from "../tables.ts";
-import { type Content, markup, type Markup } from "./markup.ts";
-import { STYLE } from "./style.ts";
+import { type Content, markup, Markup } from "./markup.ts";
 
-export interface HtmlPage {
+interface HtmlPage {
   readonly headline: string;
   readonly isGood: boolean;
   /** Below the headline. */
@@ -57,3 +56,45 @@ export function toHtmlTable({ title, columns, rows }: Table): Markup {
 function numberClass(isNumber: boolean | undefined): Markup {
   return isNumber === true ? markup` class="number"` : markup``;
 }
+
+export const STYLE = new Markup(`
+:root { color-scheme: light dark; --ink: light-dark(#1a1c20, #e8e9ec); --paper: light-dark(#fff, #16181c);
+  --line: light-dark(#c6cad2, #454a54); --soft: light-dark(#f3f4f7, #21242a); --quiet: light-dark(#565c68, #a3a9b5);
+  --good: light-dark(#116b35, #63d08c); --bad: light-dark(#a51d1d, #ff8f86); }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem; max-width: 90rem; color: var(--ink); background: var(--paper);
+  font: 0.95rem/1.5 system-ui, sans-serif; }
+h1 { margin: 0 0 0.5rem; font-size: 1.5rem; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1.15rem; border-bottom: 1px solid var(--line); }
+code, .mono, td, .tree { font-family: ui-monospace, monospace; font-size: 0.85rem; overflow-wrap: anywhere; }
+.verdict { padding: 1rem; border: 2px solid; border-left-width: 0.75rem; border-radius: 0.25rem; }
+.verdict.works { border-color: var(--good); }
+.verdict.fails { border-color: var(--bad); border-left-style: double; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1rem; margin: 0.5rem 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+caption { text-align: left; font-weight: 600; padding: 0.75rem 0 0.25rem; }
+th, td { padding: 0.2rem 0.75rem 0.2rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.tree ul { list-style: none; margin: 0; padding-left: 1.25rem; border-left: 1px dotted var(--line); }
+.tree > ul { padding-left: 0; border: 0; }
+.tree summary { cursor: pointer; }
+.tree .leaf { padding-left: 1.05rem; }
+.quiet { color: var(--quiet); }
+.badge { border: 1px solid; border-radius: 0.2rem; padding: 0 0.3rem; }
+.error { color: var(--bad); font-weight: 600; }
+.cause { outline: 2px solid var(--bad); outline-offset: 2px; background: var(--soft); }
+svg { display: block; max-width: none; font: 12px ui-monospace, monospace; color: var(--ink); }
+svg text { fill: currentColor; }
+svg .quiet { fill: var(--quiet); }
+@media print {
+  body { padding: 0; max-width: none; }
+  .scroll { overflow: visible; }
+  svg { max-width: 100%; height: auto; }
+  details::details-content { content-visibility: visible; display: block; }
+  h2, tr, svg { break-inside: avoid; }
+}
+`);

@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type ts from "typescript";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+
+/** TypeScript's compiler API. */
+type Compiler = typeof ts;
+
+/** The last version with this API: version 7 is a native program. */
+const SUPPORTED = "typescript@6";
+
+/**
+ * Imports TypeScript as the first of these files that finds it would.
+ *
+ * @param importers paths or URLs
+ * @throws {@link InvalidStateError} if none finds it, or only a version without the API
+ */
+export async function loadCompiler(importers: readonly string[]): Promise<Compiler> {
+  let hasOther = false;
+  for (const importer of importers) {
+    const found = await importFrom(importer);
+    if (found !== undefined && "createProgram" in found) return found as Compiler;
+    hasOther ||= found !== undefined;
+  }
+  throw new InvalidStateError({
+    message: hasOther ? "the installed TypeScript has no compiler API" : "TypeScript is not installed",
+    hint:
+      `${hasOther ? "Version 7 is a native program. " : ""}Install TypeScript in the project: ` +
+      `npm install --save-dev ${SUPPORTED}, or run ` +
+      `npx --package ${SUPPORTED} --package crosscall crosscall migrate report <folder>.`,
+  });
+}
+
+/** Undefined if TypeScript is not installed there. */
+async function importFrom(importer: string): Promise<object | undefined> {
+  let path: string;
+  try {
+    path = createRequire(importer).resolve("typescript");
+  } catch (error) {
+    // Version 7 is installed, but has no module of this name.
+    const isMissing = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
+    return isMissing ? undefined : {};
+  }
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: object };
+  return module.default ?? {};
+}
+
+/** The project's TypeScript, or else the one that is installed with crosscall. */
+export const compiler = await loadCompiler([join(process.cwd(), "package.json"), import.meta.url]);

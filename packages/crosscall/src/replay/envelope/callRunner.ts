@@ -1,0 +1,105 @@
+import { type Address, type Hex, decodeFunctionResult, encodeFunctionData, numberToHex } from "viem";
+import { isEvmNative } from "@crosscall/protocol/chains";
+import { InvalidStateError } from "@crosscall/protocol/core";
+
+import { fillRunnerAbi, fillRunnerCode } from "../../abi/fillRunner.generated.ts";
+import { encodeFill, type FillPlan } from "../fillPlan.ts";
+import type { StateNode } from "../fork/fork.ts";
+
+/** State override, as in `eth_call`. */
+export interface AccountOverride {
+  readonly balance?: Hex;
+  readonly code?: Hex;
+  readonly stateDiff?: Readonly<Record<Hex, Hex>>;
+}
+
+interface RunnerCall {
+  readonly plan: FillPlan;
+  /** Delivered amounts, smallest unit. */
+  readonly amounts: readonly bigint[];
+  /** Currencies whose balances are compared; the zero address for native currency. */
+  readonly outputs: readonly Address[];
+  /** Whether the router holds the amount already; otherwise the solver must hold it, and delivers it. */
+  readonly isDelivered: boolean;
+  /** Gas limit of each fill. */
+  readonly gasLimit: bigint;
+  /** Gas limit of the whole call; the node's by default. */
+  readonly callGas?: bigint | undefined;
+  /** Number or tag. */
+  readonly block: Hex | "latest";
+  /** In addition to the solver's, which the call itself needs. */
+  readonly overrides?: Readonly<Record<Address, AccountOverride>>;
+}
+
+export interface RunnerOutcome {
+  readonly success: boolean;
+  /** Smallest unit. */
+  readonly delivered: bigint;
+  /** By the router's call alone, before refunds. */
+  readonly gasUsed: bigint;
+  readonly revertData: Hex;
+  /** One per output, smallest unit. */
+  readonly received: readonly bigint[];
+}
+
+/** Enough for any fill, in wei. */
+export const SOLVER_BALANCE = 10n ** 30n;
+
+/** Gas that the code at the solver's address uses around the router's call, as compiled. */
+const CALL_OVERHEAD = 108n;
+
+/** Additional cost of a call with value, less the callee's stipend. */
+const VALUE_OVERHEAD = 9_000n - 2_300n;
+
+/**
+ * Tries a fill with many amounts in one `eth_call`, with the code of `FillRunner.sol` at the solver's address by state
+ * override. The node's state does not change.
+ *
+ * @returns one outcome per amount, in order; fewer if the node's gas limit does not suffice
+ * @throws {@link InvalidStateError} if the node does not support state overrides
+ */
+export async function callRunner(node: StateNode, call: RunnerCall): Promise<readonly RunnerOutcome[]> {
+  const { plan, amounts, outputs, isDelivered, gasLimit, callGas, block, overrides = {} } = call;
+  const isNative = isEvmNative(plan.currency);
+  // The data is the same for every amount.
+  const { from, to, data, value } = encodeFill(plan, 0n);
+  const result = (await node.request("eth_call", [
+    {
+      from,
+      to: from,
+      data: encodeFunctionData({
+        abi: fillRunnerAbi,
+        functionName: "tryAmounts",
+        args: [
+          {
+            router: to,
+            currency: plan.currency,
+            value,
+            isDelivered,
+            gasLimit,
+            callData: data,
+            recipient: plan.recipient,
+            outputs,
+          },
+          amounts,
+        ],
+      }),
+      ...(callGas === undefined ? {} : { gas: numberToHex(callGas) }),
+    },
+    block,
+    { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE), code: fillRunnerCode } },
+  ])) as Hex;
+  // Without the override, the solver has no code and returns nothing.
+  if (result === "0x") {
+    throw new InvalidStateError({
+      message: "the node takes no state overrides of eth_call",
+      hint: "Use the RPC URL of another node, or replay on a fork.",
+    });
+  }
+  const outcomes = decodeFunctionResult({ abi: fillRunnerAbi, functionName: "tryAmounts", data: result });
+  return outcomes.map((outcome, index) => {
+    const sent = isNative ? (amounts[index] ?? 0n) : value;
+    const overhead = CALL_OVERHEAD + (sent === 0n ? 0n : VALUE_OVERHEAD);
+    return { ...outcome, gasUsed: outcome.gasUsed - overhead };
+  });
+}

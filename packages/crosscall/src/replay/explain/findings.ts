@@ -1,0 +1,153 @@
+import { type Address, type Abi, size } from "viem";
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { isUnlimited } from "@crosscall/sdk/kit";
+
+import type { Effects } from "../effects/effects.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { ReplayFinding } from "../replayReport.ts";
+import type { CallFrame } from "../trace/callFrame.ts";
+import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
+import { describeFailure } from "../trace/readTrace.ts";
+import { numberCalls, walkCalls } from "../trace/orderCalls.ts";
+import { saysNo } from "./stateConditions.ts";
+
+interface FindLeftoversParameters {
+  readonly plan: FillPlan;
+  readonly effects: Effects;
+  /** In addition to the router. */
+  readonly proxies: readonly Address[];
+  /** The router's balance before the fill that is part of the delivered amount; smallest unit. */
+  readonly delivered: bigint;
+}
+
+const DUST = 2n;
+
+export function findLeftovers(parameters: FindLeftoversParameters): ReplayFinding[] {
+  return [...findTokens(parameters), ...findAllowances(parameters)];
+}
+
+function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParameters): ReplayFinding[] {
+  const watched = [plan.router, ...proxies];
+  return effects.balances.flatMap(({ account, currency, before, after }): ReplayFinding[] => {
+    if (!isOneOf(account, watched)) return [];
+    const isRouter = isSameAddress(account, plan.router);
+    const isDelivered = isRouter && isSameAddress(currency, plan.currency);
+    const own = isDelivered && !isEvmNative(currency) ? before - delivered : before;
+    const amount = after - own;
+    if (amount <= 0n) return [];
+    const what = isEvmNative(currency) ? "native currency" : `of ${currency}`;
+    return [
+      {
+        code: "LEFT_TOKENS",
+        severity: isRouter ? "error" : amount <= DUST ? "note" : "warning",
+        txIndex: undefined,
+        reason: `${amount} ${what} stay on the ${isRouter ? "router" : `proxy ${account}`}, where anyone can take them`,
+        hint: isRouter
+          ? "Sweep it to the user as the last call, by cleanupErc20s or cleanupNative, or spend the live balance."
+          : "Let the proxy sweep what it does not use to the recipient.",
+        left: { account, currency, amount },
+      },
+    ];
+  });
+}
+
+function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): ReplayFinding[] {
+  return effects.allowances.flatMap(({ token, owner, spender, before, after }): ReplayFinding[] => {
+    if (after <= before || !isOneOf(owner, [plan.router, ...proxies])) return [];
+    const amount = isUnlimited(after) ? "any amount" : String(after);
+    const isHarmless = isOneOf(spender, proxies);
+    return [
+      {
+        code: "LEFT_ALLOWANCE",
+        severity: isHarmless ? "note" : "warning",
+        txIndex: undefined,
+        reason: `${spender} may still take ${amount} of ${token} from ${owner}`,
+        hint: "Approve exactly what is spent, or set the allowance back to 0 after the call that spends.",
+        left: { account: owner, currency: token, amount: after },
+      },
+    ];
+  });
+}
+
+function isOneOf(account: Address, accounts: readonly Address[]): boolean {
+  return accounts.some((other) => isSameAddress(other, account));
+}
+
+/** Functions that return a boolean. */
+const ANSWERING: ReadonlySet<string> = new Set(["transfer", "transferFrom", "approve"]);
+
+interface Search {
+  readonly index: AbiIndex;
+  readonly indexes: ReadonlyMap<CallFrame, number>;
+}
+
+/**
+ * Calls that failed, or for which a token returned false, while the fill continued. Failed reads are left out:
+ * contracts try them on purpose.
+ */
+export function findSwallowed(root: CallFrame, plan: FillPlan, abis?: readonly Abi[]): ReplayFinding[] {
+  const { indexes } = numberCalls(root, plan);
+  return findIn(root, undefined, { index: createAbiIndex(abis), indexes });
+}
+
+function findIn(frame: CallFrame, outer: number | undefined, search: Search): ReplayFinding[] {
+  if (frame.error !== undefined) return [];
+  return frame.calls.flatMap((call) => {
+    const own = search.indexes.get(call);
+    const txIndex = own ?? outer;
+    const reason = call.kind === "STATICCALL" ? undefined : readFailure(call, search.index);
+    const found: ReplayFinding[] =
+      reason === undefined
+        ? []
+        : [
+            {
+              code: "SWALLOWED_FAILURE",
+              severity: own === undefined ? "note" : "warning",
+              txIndex,
+              reason,
+              hint:
+                own === undefined
+                  ? "Check that the contract which made the call means to go on without it."
+                  : "Let the call fail the fill, so that the user is refunded, or see to what it leaves undone.",
+            },
+          ];
+    return [...found, ...findIn(call, txIndex, search)];
+  });
+}
+
+function readFailure(call: CallFrame, index: AbiIndex): string | undefined {
+  const target = String(call.to);
+  const failure = describeFailure(call, index);
+  if (failure !== undefined) return `a call of ${target} failed, and the fill went on: ${failure}`;
+  const name = size(call.input) < 4 ? undefined : index.readCall(call.input)?.item.name;
+  return name !== undefined && ANSWERING.has(name) && saysNo(call)
+    ? `${target} answered ${name} with a no, and the fill went on`
+    : undefined;
+}
+
+/** A fill that works while the recipient receives nothing: no balance of theirs changes, and no event names them. */
+export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: Effects): ReplayFinding[] {
+  const word = plan.recipient.slice(2).toLowerCase();
+  const isNamed = walkCalls(root, new Map()).some(({ frame }) =>
+    frame.logs.some(
+      (log) =>
+        // The router's own events repeat its calls.
+        !isSameAddress(log.address, plan.router) &&
+        [...log.topics, log.data].some((part) => part.toLowerCase().includes(word)),
+    ),
+  );
+  if (
+    isNamed ||
+    balances.some(({ account, before, after }) => before !== after && isSameAddress(account, plan.recipient))
+  )
+    return [];
+  return [
+    {
+      code: "NOTHING_DELIVERED",
+      severity: "warning",
+      txIndex: undefined,
+      reason: `no balance of ${plan.recipient} changes, and no event names it`,
+      hint: "Name the user as the recipient in the call that brings the output, or sweep it to the user.",
+    },
+  ];
+}

@@ -1,0 +1,173 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { numberToHex } from "viem";
+import { ChainError, CrosscallError } from "@crosscall/protocol/core";
+
+import type { RemoteCache } from "./remoteCache.ts";
+import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
+
+/** Upstream of an engine: the chain at one block, from disk if possible. */
+interface RpcCacheProxy {
+  readonly url: string;
+  /** Why the chain could last not be read, once; engines hide it in errors of their own. */
+  takeFailure(): unknown;
+  /**
+   * Prefetches in one batch.
+   *
+   * @returns why the chain failed one of the calls, or undefined
+   */
+  fetch(calls: readonly RpcCall[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface RpcCacheProxyParameters {
+  readonly upstream: Upstream;
+  readonly cache: RemoteCache;
+  readonly chainId: number;
+  /** The engine sees no later block. */
+  readonly blockNumber: bigint;
+}
+
+/**
+ * Engines do not cache blocks that a reorg may replace, and would read the same accounts for every fill. The proxy's
+ * state belongs to a block hash, so it can look that old.
+ */
+const SETTLED_DEPTH = 10_000n;
+
+/** Read-only methods are passed on. */
+const READS: ReadonlySet<string> = new Set([
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getStorageAt",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+]);
+
+export async function openRpcCacheProxy({
+  upstream,
+  cache,
+  chainId,
+  blockNumber,
+}: RpcCacheProxyParameters): Promise<RpcCacheProxy> {
+  let failure: unknown;
+  const pinned: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+    ["eth_chainId", `0x${chainId.toString(16)}`],
+    ["net_version", String(chainId)],
+    ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
+  ]);
+
+  /** Responses known without the chain, in the order of the calls. */
+  const known = ({ method, params }: RpcCall): RpcResponse | undefined => {
+    if (pinned.has(method)) return { result: pinned.get(method) };
+    if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not for reading` } };
+    const kept = cache.read(method, params);
+    return kept === undefined ? undefined : { result: kept };
+  };
+
+  const respond = async (calls: readonly RpcCall[]): Promise<readonly RpcResponse[]> => {
+    const responses = calls.map(known);
+    const missing = calls.filter((_, index) => responses[index] === undefined);
+    const read = await upstream.send(missing);
+    missing.forEach(({ method, params }, index) => {
+      const each = read[index];
+      if (each === undefined) return;
+      if ("result" in each) {
+        // Missing data may exist later.
+        if (each.result !== null) cache.keep(method, params, each.result);
+      } else if (saysPruned(each.error.message)) {
+        failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
+      } else {
+        failure = new ChainError({
+          message: `${upstream.host} rejected ${method}: ${each.error.message}`,
+          hint: "Try again later, or give another RPC URL: what was read so far is kept.",
+          chainId,
+          cause: each.error,
+        });
+      }
+    });
+    let next = 0;
+    return responses.flatMap((each) => each ?? read[next++] ?? []);
+  };
+
+  const takeFailure = (): unknown => {
+    const taken = failure;
+    failure = undefined;
+    return taken;
+  };
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await json(incoming)) as Body | Body[];
+    const bodies = Array.isArray(body) ? body : [body];
+    const responses = await respond(bodies.map(({ method, params = [] }) => ({ method, params }))).catch(
+      (error: unknown) => {
+        failure = error;
+        return bodies.map((): RpcResponse => ({ error: { code: -32000, message: String(error) } }));
+      },
+    );
+    const messages = responses.map((each, index) => ({ ...each, jsonrpc: "2.0", id: bodies[index]?.id ?? null }));
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(Array.isArray(body) ? messages : messages[0]));
+  };
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeFailure,
+    async fetch(calls) {
+      await respond(calls);
+      return takeFailure();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await cache.flush();
+    },
+  };
+}
+
+interface Body {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** The RPC endpoint no longer has the state of the block to fork. */
+export class StateUnavailableError extends CrosscallError {
+  readonly code = "STATE_UNAVAILABLE";
+  /** The chain of the block. */
+  readonly chainId: number;
+  /** The block of the replay; decimal. */
+  readonly blockNumber: string;
+
+  constructor(parameters: { chainId: number; blockNumber: bigint; host: string; cause?: unknown }) {
+    const { chainId, blockNumber, host, cause } = parameters;
+    super({
+      message: `${host} has no state of block ${blockNumber} of chain ${chainId}`,
+      hint: "Pass the RPC URL of an archive node, or replay on a later block.",
+      cause,
+    });
+    this.chainId = chainId;
+    this.blockNumber = blockNumber.toString();
+  }
+}
+
+/** Messages of nodes without a block's state. */
+const PRUNED =
+  /missing trie node|header not found|state (is )?not available|state .* is not available|pruned|historical state|block not found|BlockOutOfRange|unknown block|archive/iu;
+
+function saysPruned(message: string): boolean {
+  return PRUNED.test(message);
+}

@@ -1,0 +1,69 @@
+import { type AccountCodes, type AccountSubject, findAccountProblems, isContract, isTrusted } from "@crosscall/sdk/kit";
+import { type Address, type Hex, zeroAddress } from "viem";
+import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import type { ServiceTrust } from "@crosscall/sdk/verify";
+
+import type { PreflightFinding } from "./preflightReport.ts";
+import type { Fork } from "../fork/fork.ts";
+import type { Transfer } from "../replayReport.ts";
+
+/** Warns of accounts whose code differs between the chains. */
+export function findMissingAccounts(
+  subject: AccountSubject,
+  codes: { readonly origin: AccountCodes; readonly destination: AccountCodes },
+): readonly PreflightFinding[] {
+  return findAccountProblems(subject, codes).map(({ kind, codeChain, account, role, leg, chain }): PreflightFinding => {
+    const at = `${role} ${account}`;
+    if (kind === "missing") {
+      return {
+        code: "ACCOUNT_MISSING",
+        leg,
+        severity: "warning",
+        reason: `${at} is a contract on the ${codeChain} chain and has no code on the ${chain} chain, where it receives`,
+        hint: `Pass an account that you control on the ${chain} chain, or deploy the contract there first.`,
+      };
+    }
+    return {
+      code: "ACCOUNT_DELEGATES",
+      leg,
+      severity: "warning",
+      reason: `${at} delegates to a contract (EIP-7702) on the ${codeChain} chain only`,
+      hint: "Check that the account can receive and spend on both chains without the delegate.",
+    };
+  });
+}
+
+/** Code of an account that delegates to a contract (EIP-7702). */
+
+/**
+ * Lists what is paid to accounts, other than contracts, that neither the request nor the pinned addresses name. A swap
+ * pays pools and the recipient: within the slippage, no balance shows that it pays another account.
+ */
+export async function findStrangers(
+  fork: Fork,
+  { request, trust }: { readonly request: QuoteRequest; readonly trust: ServiceTrust },
+  movements: readonly Transfer[],
+): Promise<readonly Transfer[]> {
+  const { user, recipient = user, appFees = [], useDepositAddress } = request;
+  // The service names the deposit address.
+  if (useDepositAddress === true) return [];
+  const chain = trust[request.originChainId];
+  const { solvers = [], depositories = [], spenders = [], routers = [], payees = [] } = chain ?? {};
+  const named = [user, recipient, ...appFees.map((fee) => fee.recipient), ...solvers, ...depositories];
+  const known = [...named, ...spenders, ...routers, ...payees, zeroAddress];
+  const strangers: Transfer[] = [];
+  const contracts = new Map<Address, boolean>();
+  for (const movement of movements) {
+    // The user's own calls may pay anyone.
+    const isOwn = movement.txIndex !== undefined;
+    if (isOwn || movement.amount === 0n || isTrusted(known, movement.to)) continue;
+    const hasCode = contracts.get(movement.to) ?? isContract(await readCode(fork, movement.to));
+    contracts.set(movement.to, hasCode);
+    if (!hasCode) strangers.push(movement);
+  }
+  return strangers;
+}
+
+export async function readCode(fork: Fork, account: Address): Promise<Hex> {
+  return (await fork.request("eth_getCode", [account, "latest"])) as Hex;
+}

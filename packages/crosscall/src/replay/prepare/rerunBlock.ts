@@ -1,0 +1,113 @@
+import {
+  type Address,
+  type Hex,
+  type TransactionSerializable,
+  type TransactionSerialized,
+  formatTransaction,
+  keccak256,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from "viem";
+import { isSameAddress } from "@crosscall/protocol/chains";
+
+import { EngineError, type StateNode } from "../fork/fork.ts";
+
+/** The fields that matter when it runs again. */
+export interface BlockTransaction {
+  readonly hash: Hex;
+  readonly type?: Hex;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly input: Hex;
+  readonly value: Hex;
+  readonly gas: Hex;
+  readonly nonce: Hex;
+  readonly gasPrice?: Hex;
+  readonly maxFeePerGas?: Hex;
+  readonly maxPriorityFeePerGas?: Hex;
+  readonly accessList?: unknown;
+  readonly authorizationList?: unknown;
+  /** Set if the exact bytes must be sent. */
+  readonly signed?: Hex | undefined;
+}
+
+/** Ethereum's types. Rollups have further ones without a sender's signature. */
+const RUNNABLE_TYPES: ReadonlySet<string | undefined> = new Set([undefined, "0x0", "0x1", "0x2", "0x3", "0x4"]);
+
+export function canRerun({ type }: BlockTransaction): boolean {
+  return RUNNABLE_TYPES.has(type?.toLowerCase());
+}
+
+/**
+ * Runs transactions again in order; the block's environment is prepared already.
+ *
+ * @returns hashes; undefined for each that the node rejects on the state it finds
+ */
+export async function rerunBlock(
+  node: StateNode,
+  transactions: readonly BlockTransaction[],
+): Promise<readonly (Hex | undefined)[]> {
+  await node.request("evm_setAutomine", [false]);
+  try {
+    const hashes: (Hex | undefined)[] = [];
+    for (const transaction of transactions) {
+      hashes.push(await send(node, transaction));
+    }
+    await node.request("evm_mine");
+    return hashes;
+  } finally {
+    await node.request("evm_setAutomine", [true]);
+  }
+}
+
+async function send(node: StateNode, transaction: BlockTransaction): Promise<Hex | undefined> {
+  const { from, signed } = transaction;
+  try {
+    if (signed !== undefined) return (await node.request("eth_sendRawTransaction", [signed])) as Hex;
+    await node.request("hardhat_impersonateAccount", [from]);
+    return (await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex;
+  } catch (error) {
+    // A failed upstream is not a rejection.
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+function toRequest(transaction: BlockTransaction): Record<string, unknown> {
+  const { from, to, input, value, gas, nonce, accessList, authorizationList } = transaction;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+  const fees = maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas };
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    data: input,
+    value,
+    gas,
+    nonce,
+    ...fees,
+    ...(accessList === undefined || accessList === null ? {} : { accessList }),
+    ...(authorizationList === undefined || authorizationList === null ? {} : { authorizationList }),
+  };
+}
+
+/**
+ * The signed bytes, for which rollups charge a fee.
+ *
+ * @returns undefined if they cannot be sent again: no sender's signature, or a blob transaction
+ */
+export async function signedTransaction(transaction: BlockTransaction): Promise<Hex | undefined> {
+  try {
+    // viem's type has a variant per transaction type, but its formatter takes the fields of any of them.
+    const rpcFields: object = transaction;
+    const { input, r, s, v, yParity, ...fields } = formatTransaction(rpcFields);
+    if (fields.type === "eip4844") return undefined;
+    const unsigned = { ...fields, data: input } as TransactionSerializable;
+    const bytes: TransactionSerialized = serializeTransaction(unsigned, { r, s, v, yParity });
+    if (keccak256(bytes) !== transaction.hash.toLowerCase()) return undefined;
+    const sender = await recoverTransactionAddress({ serializedTransaction: bytes });
+    return isSameAddress(sender, transaction.from) ? bytes : undefined;
+  } catch {
+    // A chain's own type, or sent by an impersonated account.
+    return undefined;
+  }
+}
