@@ -122,7 +122,7 @@ module.exports = {
       ...["abi/", "artifacts\\.ts$", "replay/", "version\\.ts$"].map((path) => `packages/crosscall/src/${path}`),
     ]),
     ...layersOf("packages/crosscall/src", CROSSCALL, below(["protocol", "sdk", "oracle"])),
-    only("terminal", ["ora", "picocolors"], ["crosscall/src/terminal/(output|spinner)\\.ts"]),
+    only("terminal", ["yocto-spinner", "picocolors"], ["crosscall/src/terminal/(output|spinner)\\.ts"]),
     only("fastify", ["fastify", "@fastify"], ["oracle/src/", "crosscall/src/localnet/(service|console)/"]),
     only(
       "hardhat",

@@ -1,6 +1,6 @@
-import ora from "ora";
+import createYoctoSpinner from "yocto-spinner";
 
-import { toTerminal } from "./output.ts";
+import { isTerminal, toTerminal, writeNotice } from "./output.ts";
 
 /** A wait on standard error. */
 export interface Spinner {
@@ -12,14 +12,29 @@ export interface Spinner {
   stop(): void;
 }
 
-/** Escapes all texts like other output. */
+/** Escapes all texts like other output. Without a terminal, it writes only lines that stay. */
 export function createSpinner(isSilent = false): Spinner {
-  const spinner = ora({ isSilent, discardStdin: false });
+  if (isSilent || !isTerminal()) return createLines(isSilent);
+  // Ctrl-C is handled where the work is.
+  const spinner = createYoctoSpinner({ handleSignals: false });
   return {
     start: (text) => void spinner.start(toTerminal(text)),
     update: (text) => void (spinner.text = toTerminal(text)),
-    persist: (symbol, text) => void spinner.stopAndPersist({ symbol: toTerminal(symbol), text: toTerminal(text) }),
+    persist: (symbol, text) => void spinner.stop(toTerminal(`${symbol} ${text}`)),
     clear: () => void spinner.clear(),
     stop: () => void spinner.stop(),
+  };
+}
+
+function createLines(isSilent: boolean): Spinner {
+  const write = (symbol: string, text: string): void => {
+    if (!isSilent) writeNotice(`${symbol} ${text}\n`);
+  };
+  return {
+    start: (text) => write("-", text),
+    update: () => undefined,
+    persist: write,
+    clear: () => undefined,
+    stop: () => undefined,
   };
 }

@@ -15,7 +15,7 @@ import { readRecord, writeRecord } from "./record.ts";
 import { buildOf, compareWithRelease, serviceOn } from "./release.ts";
 import { runIgnition } from "./runIgnition.ts";
 import { surveyChain, type SurveyedContract } from "./survey.ts";
-import { type Explorer, verifySources } from "./verifySources.ts";
+import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
 
 /** Reads slot 0 of transient storage, and stops. */
 const TRANSIENT_LOAD = "0x60005c";
@@ -125,6 +125,8 @@ export async function runDeployment(
   const { privateKey, privateKeyField = "--private-key" } = options;
   const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
+  // Fails before anything is sent.
+  if (options.explorer !== undefined) await loadVerifier();
   const compile = (build: Build): Promise<void> =>
     compileContracts(
       signal,

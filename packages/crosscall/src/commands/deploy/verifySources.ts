@@ -1,12 +1,12 @@
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
-import hardhatVerify from "@nomicfoundation/hardhat-verify";
 import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatPlugin } from "hardhat/types/plugins";
 import { size, slice } from "viem";
 
 import { PACKAGE_FOLDER, readBuildInfo } from "../../artifacts.ts";
 import { creationCode } from "@crosscall/protocol/chains";
-import { ChainError, sleep, throwIfAborted } from "@crosscall/protocol/core";
+import { ChainError, InvalidStateError, sleep, throwIfAborted } from "@crosscall/protocol/core";
 import type { PlannedContract } from "./plan.ts";
 
 const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
@@ -33,12 +33,29 @@ export interface VerifySourcesParameters {
   readonly onVerified: (contract: PlannedContract, url: string) => void;
 }
 
+/**
+ * Hardhat's plugin, which only deployments with verification need.
+ *
+ * @throws {@link InvalidStateError} if it is not installed
+ */
+export async function loadVerifier(): Promise<HardhatPlugin> {
+  try {
+    return (await import("@nomicfoundation/hardhat-verify")).default;
+  } catch (cause) {
+    throw new InvalidStateError({
+      message: "@nomicfoundation/hardhat-verify, which verifies sources, cannot be loaded",
+      hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or leave --verify out.",
+      cause,
+    });
+  }
+}
+
 /** Submits sources to a block explorer, and waits for verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
   const hardhat = await createHardhatRuntimeEnvironment(
     {
-      plugins: [hardhatVerify],
+      plugins: [await loadVerifier()],
       networks: { target: { type: "http", url: rpcUrl, chainId } },
       verify: { etherscan: { apiKey: explorer.apiKey } },
       ...(explorer.apiUrl === undefined
