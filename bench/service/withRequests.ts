@@ -4,7 +4,7 @@ import { parseEther, zeroAddress } from "viem";
 import type { Stages } from "../../packages/crosscall/src/terminal/stages.ts";
 import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
 import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
-import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
 import type { PostgresServer } from "../../test/support/postgres.ts";
 import { seed } from "./seed.ts";
 

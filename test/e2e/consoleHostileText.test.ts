@@ -4,7 +4,7 @@ import { encodeErrorResult, parseAbi } from "viem";
 
 import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { REVERTER } from "../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
-import { STATUS_CHANNEL } from "../../packages/crosscall/src/localnet/store/statusChanges.ts";
+import { STATUS_CHANNEL } from "../../packages/crosscall/src/localnet/store/notices.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { onNode } from "../integration/support/requests.ts";

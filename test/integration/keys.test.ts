@@ -4,8 +4,12 @@ import { zeroAddress } from "viem";
 import { createServiceClient, getQuote, getStatus, listRequests } from "../../packages/sdk/src/index.ts";
 import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import { openKeyRing } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
-import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
-import { findActiveKey, insertApiKey, listKeysOf } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import {
+  findActiveKey,
+  hashApiKey,
+  insertApiKey,
+  listKeysOf,
+} from "../../packages/crosscall/src/localnet/store/keys.ts";
 import { openStore } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";

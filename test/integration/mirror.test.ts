@@ -13,7 +13,7 @@ import { readResponse, RequestRecordSchema } from "../../packages/protocol/src/i
 import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { type Mirror, startMirror } from "../../packages/crosscall/src/mirror/startMirror.ts";
-import { saveRecords } from "../../packages/crosscall/src/localnet/store/mirror/saveRecords.ts";
+import { saveRecords } from "../../packages/crosscall/src/localnet/store/mirror/records.ts";
 import { syncRequests } from "../../packages/crosscall/src/localnet/store/mirror/syncRequests.ts";
 import { toMirroredRequest } from "../../packages/crosscall/src/localnet/store/mirror/toMirroredRequest.ts";
 import { openStore } from "../../packages/crosscall/src/localnet/store/store.ts";

@@ -9,12 +9,6 @@ import {
   REQUEST_TYPES,
 } from "../../packages/protocol/src/schema/values.ts";
 import {
-  countRequests,
-  listRequests,
-  positionOf,
-  type RequestPosition,
-} from "../../packages/crosscall/src/localnet/store/listRequests.ts";
-import {
   CHAIN_FIELDS,
   EVERY_REQUEST,
   type FieldCondition,
@@ -23,8 +17,14 @@ import {
   type RequestFilter,
   TEXT_FIELDS,
   type TextField,
-} from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
-import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests.ts";
+} from "../../packages/crosscall/src/localnet/store/requests/filter.ts";
+import {
+  countRequests,
+  listRequests,
+  positionOf,
+  type RequestPosition,
+} from "../../packages/crosscall/src/localnet/store/requests/listRequests.ts";
+import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { listByHand } from "./support/filterOracle.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";

@@ -8,10 +8,10 @@ import {
   type RangeCondition,
   type RequestFilter,
   type TextField,
-} from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
-import { pageToSql } from "../../packages/crosscall/src/localnet/store/listRequests.ts";
-import { filterToSql } from "../../packages/crosscall/src/localnet/store/requestFilterSql.ts";
-import { ensureMonth } from "../../packages/crosscall/src/localnet/store/months.ts";
+} from "../../packages/crosscall/src/localnet/store/requests/filter.ts";
+import { filterToSql } from "../../packages/crosscall/src/localnet/store/requests/filterSql.ts";
+import { pageToSql } from "../../packages/crosscall/src/localnet/store/requests/listRequests.ts";
+import { ensureMonth } from "../../packages/crosscall/src/localnet/store/requests/months.ts";
 import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { EVERY_REQUEST } from "../../packages/crosscall/src/localnet/store/requests/filter.ts";
 import {
   listRequests,
   positionOf,
   type RequestPosition,
   type RequestSort,
-} from "../../packages/crosscall/src/localnet/store/listRequests.ts";
-import { EVERY_REQUEST } from "../../packages/crosscall/src/localnet/store/requestFilter.ts";
-import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests.ts";
+} from "../../packages/crosscall/src/localnet/store/requests/listRequests.ts";
+import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { FIRST_SECOND, randomRequests } from "./support/randomRequests.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";

@@ -17,12 +17,11 @@ import {
   type WebhookOptions,
 } from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
 import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/startWebhooks.ts";
-import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
-import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
-import { insertRequest, transition } from "../../packages/crosscall/src/localnet/store/requests.ts";
+import { hashApiKey, insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import { transition } from "../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
-import { listDeliveries } from "../../packages/crosscall/src/localnet/store/webhookEvents.ts";
-import { removeWebhook, setWebhook } from "../../packages/crosscall/src/localnet/store/webhooks.ts";
+import { listDeliveries, removeWebhook, setWebhook } from "../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";

@@ -17,10 +17,10 @@ import {
   findWatchedAddresses,
   listWatchedAddresses,
 } from "../../../packages/crosscall/src/localnet/store/depositAddresses.ts";
-import { ensureMonth } from "../../../packages/crosscall/src/localnet/store/months.ts";
-import { findExpectedPayments } from "../../../packages/crosscall/src/localnet/store/requests.ts";
-import type { StoreSchema } from "../../../packages/crosscall/src/localnet/store/schema.ts";
-import { type Database, openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import { ensureMonth } from "../../../packages/crosscall/src/localnet/store/requests/months.ts";
+import { findExpectedPayments } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import type { Database, StoreSchema } from "../../../packages/crosscall/src/localnet/store/schema.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 
 const REQUESTS = 60_000;

@@ -5,10 +5,11 @@ import {
   insertPermit,
   listFailedPermits,
   signPermit,
+  type StoredPermit,
 } from "../../../packages/crosscall/src/localnet/store/permits.ts";
-import { insertRequest, transition } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import { transition } from "../../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
-import type { StoredPermit } from "../../../packages/crosscall/src/localnet/store/tables/gaslessTables.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 

@@ -14,7 +14,7 @@ import {
   insertFastFill,
   releaseFastFill,
 } from "../../../packages/crosscall/src/localnet/store/fastFills.ts";
-import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { findSponsorBalance, setSponsorBalance } from "../../../packages/crosscall/src/localnet/store/sponsors.ts";
 import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";

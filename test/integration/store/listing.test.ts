@@ -1,19 +1,19 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
+import { QUERY_TIMEOUT_MS } from "../../../packages/crosscall/src/localnet/store/queryTooExpensive.ts";
+import {
+  EVERY_REQUEST,
+  GROUPS_MAX,
+  type RequestFilter,
+  type TextField,
+} from "../../../packages/crosscall/src/localnet/store/requests/filter.ts";
 import {
   countRequests,
   listRequests,
   type RequestPage,
-} from "../../../packages/crosscall/src/localnet/store/listRequests.ts";
-import { GROUPS_MAX } from "../../../packages/crosscall/src/localnet/store/mergeGroups.ts";
-import { QUERY_TIMEOUT_MS } from "../../../packages/crosscall/src/localnet/store/queryTooExpensive.ts";
-import {
-  EVERY_REQUEST,
-  type RequestFilter,
-  type TextField,
-} from "../../../packages/crosscall/src/localnet/store/requestFilter.ts";
-import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+} from "../../../packages/crosscall/src/localnet/store/requests/listRequests.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import {
   deleteTransaction,

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 
 import {
+  type DepositToSettle,
   listDepositsToSettle,
   noteDeposit,
-  type DepositToSettle,
 } from "../../../packages/crosscall/src/localnet/store/deposits.ts";
 import type { RequestJob } from "../../../packages/crosscall/src/localnet/store/jobs.ts";
-import { payRequest } from "../../../packages/crosscall/src/localnet/store/payRequest.ts";
-import { findRequest, insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { payRequest } from "../../../packages/crosscall/src/localnet/store/requests/payRequest.ts";
+import { findRequest, insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { listTransactions } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";

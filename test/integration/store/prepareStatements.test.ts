@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { prepareStatements } from "../../../packages/crosscall/src/localnet/store/databases/prepareStatements.ts";
+import { prepareStatements } from "../../../packages/crosscall/src/localnet/store/databases/pgliteProtocol.ts";
 import { openStore } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";

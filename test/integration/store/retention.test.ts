@@ -7,19 +7,25 @@ import { startRetention } from "../../../packages/crosscall/src/localnet/service
 import type { QuoteRequest } from "../../../packages/protocol/src/quote/quoteRequest.ts";
 import { listAppFees } from "../../../packages/crosscall/src/localnet/store/appFees.ts";
 import { insertDepositAddress } from "../../../packages/crosscall/src/localnet/store/depositAddresses.ts";
-import { dropDeliveredEvents } from "../../../packages/crosscall/src/localnet/store/dropDeliveredEvents.ts";
-import { dropOldMonths } from "../../../packages/crosscall/src/localnet/store/dropOldMonths.ts";
 import {
   debitFastFill,
   holdFastFill,
   insertFastFill,
 } from "../../../packages/crosscall/src/localnet/store/fastFills.ts";
-import { findRequest, insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { dropOldMonths } from "../../../packages/crosscall/src/localnet/store/requests/months.ts";
+import {
+  findRequest,
+  insertRequest,
+  type NewRequest,
+  type RequestTable,
+} from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { setSponsorBalance } from "../../../packages/crosscall/src/localnet/store/sponsors.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
-import type { NewRequest, RequestTable } from "../../../packages/crosscall/src/localnet/store/tables/requestTables.ts";
-import type { WebhookEventState } from "../../../packages/crosscall/src/localnet/store/tables/webhookTables.ts";
 import { insertTransaction } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
+import {
+  dropDeliveredEvents,
+  type WebhookEventState,
+} from "../../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 

@@ -5,6 +5,7 @@ import {
   listDepositsToSettle,
   type NewDeposit,
 } from "../../../packages/crosscall/src/localnet/store/deposits.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import {
   findScannedBlock,
   followChain,
@@ -14,7 +15,6 @@ import {
   rememberBlock,
   scanNextBlock,
 } from "../../../packages/crosscall/src/localnet/store/scans.ts";
-import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";

@@ -12,8 +12,8 @@ import {
   findRequest,
   insertRequest,
   listUnfinishedRequests,
-  transition,
-} from "../../../packages/crosscall/src/localnet/store/requests.ts";
+} from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import { transition } from "../../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import {
   findScannedBlock,
   followChain,

@@ -4,9 +4,9 @@ import { sealWebhook } from "../../../packages/crosscall/src/localnet/service/we
 import { createSecretBox } from "../../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "../../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
 import { startWebhooks } from "../../../packages/crosscall/src/localnet/service/webhooks/startWebhooks.ts";
-import { hashApiKey } from "../../../packages/crosscall/src/localnet/store/hashApiKey.ts";
-import { insertApiKey } from "../../../packages/crosscall/src/localnet/store/keys.ts";
-import { insertRequest, transition } from "../../../packages/crosscall/src/localnet/store/requests.ts";
+import { hashApiKey, insertApiKey } from "../../../packages/crosscall/src/localnet/store/keys.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import { transition } from "../../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import { openStore } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { setWebhook } from "../../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { newOrder, newRequest } from "./storeRows.ts";

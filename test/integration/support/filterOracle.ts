@@ -2,8 +2,8 @@ import type {
   FieldCondition,
   RangeCondition,
   RequestFilter,
-} from "../../../packages/crosscall/src/localnet/store/requestFilter.ts";
-import type { RequestPage } from "../../../packages/crosscall/src/localnet/store/listRequests.ts";
+} from "../../../packages/crosscall/src/localnet/store/requests/filter.ts";
+import type { RequestPage } from "../../../packages/crosscall/src/localnet/store/requests/listRequests.ts";
 import type { SyntheticRequest } from "./randomRequests.ts";
 
 type Text = string | null | undefined;

@@ -9,11 +9,11 @@ import {
   REQUEST_STATUSES,
   REQUEST_TYPES,
 } from "../../../packages/protocol/src/schema/values.ts";
-import type { NewRequest } from "../../../packages/crosscall/src/localnet/store/tables/requestTables.ts";
+import type { NewRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import type {
   TransactionPurpose,
   TransactionTable,
-} from "../../../packages/crosscall/src/localnet/store/tables/transactionTables.ts";
+} from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
 /** A request with its transactions, as a test inserts them. */

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 
-import type { NewOrder, NewRequest } from "../../../packages/crosscall/src/localnet/store/tables/requestTables.ts";
-import type { TransactionTable } from "../../../packages/crosscall/src/localnet/store/tables/transactionTables.ts";
+import type { NewOrder, NewRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import type { TransactionTable } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 
 const AT = new Date(1_800_000_000_000);
 

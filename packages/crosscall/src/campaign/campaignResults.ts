@@ -1,5 +1,5 @@
 import { countCampaign, type FinishedItem, listFinishedItems } from "../localnet/store/campaigns.ts";
-import type { Database } from "../localnet/store/store.ts";
+import type { Database } from "../localnet/store/schema.ts";
 
 export interface CampaignSummary {
   readonly total: number;

@@ -1,5 +1,4 @@
 import { sleep, throwIfAborted } from "@crosscall/protocol/core";
-import type { Store } from "../localnet/store/store.ts";
 import {
   addCampaignItems,
   type CampaignItem,
@@ -11,6 +10,7 @@ import {
 } from "../localnet/store/campaigns.ts";
 import { ChainsNotServedError, workCampaigns, type WorkCampaignsParameters } from "./workCampaigns.ts";
 import { type CampaignSummary, summarizeCampaign } from "./campaignResults.ts";
+import type { Store } from "../localnet/store/store.ts";
 
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
   /** Running a campaign with the same id continues it. */

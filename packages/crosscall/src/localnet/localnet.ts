@@ -34,12 +34,11 @@ import { startWebhooks } from "./service/webhooks/startWebhooks.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createReports, startSolver } from "./solver/solver.ts";
 import type { SolverParts } from "./solver/solverParts.ts";
-import { hashApiKey } from "./store/hashApiKey.ts";
-import { followChain } from "./store/scans.ts";
-import { readNetworkSecret } from "./store/networkSecret.ts";
-import { addSponsor } from "./store/sponsors.ts";
+import { hashApiKey } from "./store/keys.ts";
+import { readNetworkSecret, startAlone } from "./store/network.ts";
 import { restoreTables } from "./store/savedTables.ts";
-import { startAlone } from "./store/startAlone.ts";
+import { followChain } from "./store/scans.ts";
+import { addSponsor } from "./store/sponsors.ts";
 import { openStore, type Store } from "./store/store.ts";
 import {
   DEPOSIT_ADDRESS_TTL_MS,

@@ -9,7 +9,7 @@ import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
 import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "./devchain/options.ts";
 import { checkKeyOptions, type KeyOptions } from "./service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "./service/webhooks/settings.ts";
-import { withoutPassword } from "./store/databases/withoutPassword.ts";
+import { withoutPassword } from "./store/databases/openDatabase.ts";
 import { redactUrl } from "./redactUrl.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";

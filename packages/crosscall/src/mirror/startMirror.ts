@@ -13,9 +13,10 @@ import type { ServiceApp } from "../localnet/service/route.ts";
 import { addRequestList } from "../localnet/service/routes/addRequestList.ts";
 import { livesRoute } from "../localnet/service/routes/lives.ts";
 import { readyRoute } from "../localnet/service/routes/ready.ts";
-import { listRecords } from "../localnet/store/mirror/listRecords.ts";
+import { listRecords } from "../localnet/store/mirror/records.ts";
 import { type ChangesSince, type SyncProgress, syncRequests } from "../localnet/store/mirror/syncRequests.ts";
-import { type Database, openStore } from "../localnet/store/store.ts";
+import type { Database } from "../localnet/store/schema.ts";
+import { openStore } from "../localnet/store/store.ts";
 
 export interface MirrorOptions {
   /** Base URL of the mirrored service. */

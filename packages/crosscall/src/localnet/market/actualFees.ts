@@ -1,7 +1,7 @@
 import { type FeesUsd, mapFees } from "@crosscall/protocol/fees";
 import { executionFee, type SponsoredFees, sponsorFees } from "@crosscall/protocol/quote/rules";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import type { TransactionRow } from "../store/transactions.ts";
 import { usdValue } from "./currencies.ts";
 import type { Market } from "./market.ts";
 import { isUserExecuted } from "./requestKind.ts";

@@ -1,7 +1,7 @@
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
 import { listAppFees, sumClaimed } from "../store/appFees.ts";
-import type { Database } from "../store/store.ts";
+import type { Database } from "../store/schema.ts";
 import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
 import type { Market } from "./market.ts";
 

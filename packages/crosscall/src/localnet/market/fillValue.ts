@@ -1,4 +1,4 @@
-import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
 import { type CurrencyTable, usdValue } from "./currencies.ts";
 
 /** Worth of a fill that pays this, with the gas top-up, in US dollars times 10^18. */

@@ -2,7 +2,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { Feature, RequestType } from "@crosscall/protocol/common";
 import { transactionTypeOf } from "@crosscall/protocol/fees";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
 import type { ResolvedQuote } from "./quote/resolveQuote.ts";
 
 /** Spec 1, section 2.1. */

@@ -1,8 +1,7 @@
 import { bpsOf } from "@crosscall/protocol/encoding";
 import { parseUsd, revenueShare, transactionTypeOf } from "@crosscall/protocol/fees";
-import { findRevenueShareTerms, sumVolume } from "../store/revenueShares.ts";
-import type { StoredFees } from "../store/tables/requestTables.ts";
-import type { StoredRevenueShare } from "../store/tables/recordTables.ts";
+import type { StoredFees } from "../store/requests/requests.ts";
+import { findRevenueShareTerms, type StoredRevenueShare, sumVolume } from "../store/revenueShares.ts";
 import type { Market } from "./market.ts";
 import type { PreparedQuote } from "./quote/prepareQuote.ts";
 

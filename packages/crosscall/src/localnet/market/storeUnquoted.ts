@@ -1,8 +1,7 @@
 import type { QuoteDetails } from "@crosscall/protocol/complete";
 import type { Order } from "@crosscall/protocol/order";
-import { insertRequest } from "../store/requests.ts";
-import type { Database } from "../store/store.ts";
-import type { NewRequest } from "../store/tables/requestTables.ts";
+import { insertRequest, type NewRequest } from "../store/requests/requests.ts";
+import type { Database } from "../store/schema.ts";
 import { formatUsd, type PricedCurrency } from "./currencies.ts";
 import type { Market } from "./market.ts";
 import { amountObject } from "./quote/buildDetails.ts";

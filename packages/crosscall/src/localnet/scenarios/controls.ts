@@ -6,8 +6,8 @@ import {
   releaseRequests,
   type ScenarioRow,
 } from "../store/scenarios.ts";
+import type { JsonObject } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { JsonObject } from "../store/tables/scenarioTables.ts";
 import { requireScenario } from "./catalogue.ts";
 import type { KnownScenarios } from "./followScenarios.ts";
 import { chooseScenario } from "./readScenarios.ts";

@@ -1,7 +1,7 @@
 import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
 import type { EvmCall } from "../devchain/devChain.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import type { JsonObject } from "../store/schema.ts";
 
 /** Absent fields mean the ordinary behavior. */
 export interface FillFault {

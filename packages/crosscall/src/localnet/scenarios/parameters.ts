@@ -4,7 +4,7 @@ import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core"
 import { oneOf, parseData } from "@crosscall/protocol/schema";
 import * as Type from "typebox";
 
-import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import type { JsonObject } from "../store/schema.ts";
 import type { ScenarioName } from "./scenario.ts";
 
 /** The sum of 12 uniform draws has variance 1. */

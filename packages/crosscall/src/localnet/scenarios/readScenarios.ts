@@ -1,4 +1,4 @@
-import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import type { JsonObject } from "../store/schema.ts";
 import { requireScenario } from "./catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "./parameters.ts";
 import type { ChosenScenario } from "./requestFaults.ts";

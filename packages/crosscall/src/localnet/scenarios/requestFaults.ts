@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { ServiceErrorCode } from "@crosscall/protocol/common";
 import type { RefundFailReason } from "@crosscall/protocol/request";
 import { amountText, FAIL_REASONS, oneOf, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
-import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import type { JsonObject } from "../store/schema.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";
 

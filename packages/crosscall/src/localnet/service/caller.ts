@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-import { hashApiKey } from "../store/hashApiKey.ts";
+import { hashApiKey } from "../store/keys.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { refuseForbidden, refuseKey } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 import { AbortedError, type Clock, pause } from "@crosscall/protocol/core";
-import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
-import { dropOldMonths } from "../store/dropOldMonths.ts";
+import { dropOldMonths } from "../store/requests/months.ts";
+import { dropDeliveredEvents } from "../store/webhooks.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 
 const INTERVAL_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Clock } from "@crosscall/protocol/core";
 import type { Log } from "../log.ts";
-import { readClockOffset, writeClockOffset } from "../store/clock.ts";
+import { readClockOffset, writeClockOffset } from "../store/network.ts";
 import type { Store } from "../store/store.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
 

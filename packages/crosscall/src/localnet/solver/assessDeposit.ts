@@ -1,13 +1,13 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
-import { mulDivUp } from "@crosscall/protocol/encoding";
+import { BPS_PER_WHOLE, mulDivUp } from "@crosscall/protocol/encoding";
 import { parseUsd } from "@crosscall/protocol/fees";
+import { executionFee } from "@crosscall/protocol/quote/rules";
 import type { FailReason } from "@crosscall/protocol/request";
 import { USD_MICRO } from "../market/currencies.ts";
 import { isReturn } from "../market/requestKind.ts";
-import type { Database } from "../store/store.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { findTransaction } from "../store/transactions.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import type { Database } from "../store/schema.ts";
+import { findTransaction, type TransactionRow } from "../store/transactions.ts";
 
 /** Seconds after the deposit during which the quoted price is honored. */
 const FILL_TTL_SECONDS = 600;
@@ -66,4 +66,42 @@ export async function assessPayment(
 ): Promise<FailReason | undefined> {
   if (request.deposit_address_type !== "strict") return undefined;
   return (await findTransaction(db, request.id, "payment")) === undefined ? "DEPOSIT_ADDRESS_MISMATCH" : undefined;
+}
+
+/** What a payment to a strict deposit address has above the order, in the smallest unit. */
+export function excessOf(
+  { deposit_address_type, input_amount }: Pick<RequestRow, "deposit_address_type" | "input_amount">,
+  { amount }: Pick<TransactionRow, "amount">,
+): bigint {
+  const excess = BigInt(amount) - BigInt(input_amount);
+  return deposit_address_type === "strict" && excess > 0n ? excess : 0n;
+}
+
+export type Assessment =
+  | { readonly works: true; readonly isLate: boolean }
+  | { readonly works: false; readonly failReason: FailReason };
+
+/** Applies the request's `ttl`, and its tolerance for deposits after the order's deadline. */
+export function assessTerms(request: RequestRow, deposit: AssessedDeposit, nowSeconds: number): Assessment {
+  const failReason = assessDeposit(request, deposit, nowSeconds);
+  const isOutOfTime = failReason === undefined || TIME_REASONS.includes(failReason);
+  const { expiresAt, lateToleranceBps } = request.terms;
+  if (isOutOfTime && expiresAt !== undefined && nowSeconds > expiresAt)
+    return { works: false, failReason: "TTL_EXPIRED" };
+  if (failReason === undefined) return { works: true, isLate: false };
+  const isLate = failReason === "PROTOCOL_DEADLINE_EXPIRED" && lateToleranceBps !== undefined;
+  return isLate && nowSeconds <= honoredUntil(deposit) ? { works: true, isLate } : { works: false, failReason };
+}
+
+const TIME_REASONS: readonly FailReason[] = ["PROTOCOL_DEADLINE_EXPIRED", "ORDER_EXPIRED", "TTL_EXPIRED"];
+
+/**
+ * Whether a late fill costs at most what was quoted and the tolerated extra.
+ *
+ * @param costUsdE18 of the fill, without the output, in US dollars times 10^18
+ */
+export function isWithinTolerance({ fees, terms }: Pick<RequestRow, "fees" | "terms">, costUsdE18: bigint): boolean {
+  const flat = executionFee({ destinationGasUsdE18: 0n, gaslessOriginGasUsdE18: BigInt(fees.originGas ?? 0) });
+  const quoted = BigInt(fees.execution) - flat.totalUsdE18;
+  return costUsdE18 * BPS_PER_WHOLE <= quoted * (BPS_PER_WHOLE + BigInt(terms.lateToleranceBps ?? 0));
 }

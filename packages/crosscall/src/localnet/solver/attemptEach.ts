@@ -1,5 +1,5 @@
 import { throwIfAborted } from "@crosscall/protocol/core";
-import type { SolverParts } from "./solverParts.ts";
+import type { Reporter } from "./solverParts.ts";
 
 export interface Attempts<Item> {
   /** For the log, such as `record a transaction`. */
@@ -17,7 +17,7 @@ export interface Attempts<Item> {
  * @throws {@link AbortedError} when the signal fires
  */
 export async function attemptEach<Item>(
-  { log }: Pick<SolverParts, "log">,
+  { log }: Reporter,
   items: Iterable<Item>,
   { what, facts, attempt, signal }: Attempts<Item>,
 ): Promise<boolean> {

@@ -2,9 +2,9 @@ import { concat } from "viem";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { recoverAccount, toSigned } from "../market/gasless/authorization.ts";
-import type { StoredCall } from "../store/tables/gaslessTables.ts";
-import type { StoredTerms } from "../store/tables/storedTerms.ts";
+import { recoverAccount, toSigned } from "../market/gasless/executionCall.ts";
+import type { StoredCall } from "../store/executions.ts";
+import type { StoredTerms } from "../store/requests/requests.ts";
 
 export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): EvmCall {
   if (authorizationList === undefined) return transaction;

@@ -1,11 +1,12 @@
-import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+import { type Address, BaseError, decodeFunctionData, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 
 import { routerAbi } from "@crosscall/protocol/abi";
 import type { FailReason } from "@crosscall/protocol/request";
 import { type ClassifiedRevert, classifyRevert, isMaskingError } from "@crosscall/protocol/reverts";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { ranOutOfGas, traceCall } from "../devchain/traceCall.ts";
-import type { SolverParts } from "./solverParts.ts";
+import { findFailedOperation } from "../market/gasless/failedOperation.ts";
+import type { Payer } from "./solverParts.ts";
 
 /** A call that needs more gas is endless. */
 const TRIAL_GAS = 10_000_000n;
@@ -31,7 +32,7 @@ export interface DiagnosisParameters {
  * @returns undefined if it does not revert on that state
  */
 export async function diagnoseFill(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   { transaction, orderCalls, blockNumber }: DiagnosisParameters,
 ): Promise<Diagnosis | undefined> {
@@ -40,7 +41,7 @@ export async function diagnoseFill(
 }
 
 async function findFailedCall(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   transaction: EvmCall,
   orderCalls: number,
@@ -87,7 +88,7 @@ function readMulticall({ data }: EvmCall): Multicall["args"] | undefined {
 }
 
 async function readResults(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   transaction: EvmCall,
   blockNumber: bigint | undefined,
@@ -107,7 +108,7 @@ async function readResults(
 
 /** The error of the innermost failed call, because the router's own does not contain it. */
 async function traceReason(
-  { solver }: Pick<SolverParts, "solver">,
+  { solver }: Payer,
   chain: DevChain,
   transaction: EvmCall,
   index: number,
@@ -151,7 +152,7 @@ async function classify(
 }
 
 async function tryWhole(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   transaction: EvmCall,
   blockNumber: bigint | undefined,
@@ -192,4 +193,22 @@ function readData(value: unknown): Hex | undefined {
   const { data } = value;
   if (typeof data === "string" && /^0x[0-9a-f]*$/iu.test(data)) return data as Hex;
   return readData(data);
+}
+
+/** Why a user operation in a fill would fail: the fill itself would not revert then. */
+export async function diagnoseOperation(
+  { solver }: Payer,
+  chain: DevChain,
+  transaction: EvmCall,
+): Promise<Diagnosis | undefined> {
+  const { entryPoint } = chain.contracts;
+  if (!transaction.data.toLowerCase().includes(entryPoint.slice(2).toLowerCase())) return undefined;
+  const traced = await traceCall(chain.client, { from: solver.address, ...transaction });
+  const failed = findFailedOperation(chain, traced)?.at(-1);
+  if (failed === undefined) return undefined;
+  if (ranOutOfGas(failed.error ?? "")) {
+    return { failReason: "ACCOUNT_ABSTRACTION_GAS_LIMIT", details: "user operation: out of gas" };
+  }
+  const { failReason, description } = classifyRevert({ data: failed.output ?? "0x" });
+  return { failReason, details: `user operation: ${description}` };
 }

@@ -1,9 +1,19 @@
-import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError } from "viem";
+import {
+  BaseError,
+  decodeFunctionData,
+  hexToNumber,
+  HttpRequestError,
+  InsufficientFundsError,
+  TimeoutError,
+} from "viem";
 
+import { routerAbi } from "@crosscall/protocol/abi";
 import type { FailReason } from "@crosscall/protocol/request";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { readBalance } from "../devchain/readChain.ts";
-import type { SolverParts } from "./solverParts.ts";
+import { traceCall } from "../devchain/traceCall.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import type { Payer } from "./solverParts.ts";
 
 /** Headroom over the estimate: the state may change until inclusion. */
 const GAS_MARGIN_PERCENT = 130n;
@@ -13,11 +23,7 @@ export type FillEstimate =
   | { readonly works: true; readonly gas: bigint; readonly used: bigint }
   | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
 
-export async function estimateTransaction(
-  parts: Pick<SolverParts, "solver">,
-  chain: DevChain,
-  transaction: EvmCall,
-): Promise<FillEstimate> {
+export async function estimateTransaction(parts: Payer, chain: DevChain, transaction: EvmCall): Promise<FillEstimate> {
   try {
     const used = await chain.client.estimateGas({ account: parts.solver.address, ...transaction });
     return { works: true, used, gas: withGasMargin(used) };
@@ -28,20 +34,52 @@ export async function estimateTransaction(
   }
 }
 
-export async function canPay(
-  parts: Pick<SolverParts, "solver">,
-  chain: DevChain,
-  currency: string,
-  amount: bigint,
-): Promise<boolean> {
+export async function canPay(parts: Payer, chain: DevChain, currency: string, amount: bigint): Promise<boolean> {
   return (await readBalance(chain, currency, parts.solver.address)) >= amount;
 }
 
-export function withGasMargin(used: bigint): bigint {
+function withGasMargin(used: bigint): bigint {
   return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
 /** A node that does not respond says nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+}
+
+/** The quoted fees pay for no more, unless the request has a limit of its own. */
+const FILL_GAS_MAX = 10_000_000n;
+
+export type GasLimit = { readonly gas: bigint } | { readonly excess: string };
+
+/** The calls' own limit, if the request has one, and what the fill needs around them. */
+export async function limitGas(
+  parts: Payer,
+  chain: DevChain,
+  request: RequestRow,
+  transaction: EvmCall,
+  { used, gas }: { readonly used: bigint; readonly gas: bigint },
+): Promise<GasLimit> {
+  const { calls } = request.order_data.output;
+  const { txsGasLimit } = request.terms;
+  if (txsGasLimit === undefined || calls.length === 0) {
+    if (gas <= FILL_GAS_MAX) return { gas };
+    return { excess: `the fill needs ${gas} gas, more than the limit of ${FILL_GAS_MAX}` };
+  }
+  const needed = await measureCalls(parts, chain, transaction, calls.length);
+  if (needed > txsGasLimit) return { excess: `txs use ${needed} gas, more than the txsGasLimit of ${txsGasLimit}` };
+  return { gas: withGasMargin(used - BigInt(needed)) + BigInt(txsGasLimit) };
+}
+
+/** Gas of the order's calls in a fill, on the present state. They follow the solver's own calls. */
+async function measureCalls(
+  { solver }: Payer,
+  chain: DevChain,
+  transaction: EvmCall,
+  orderCalls: number,
+): Promise<number> {
+  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: transaction.data });
+  const first = (functionName === "multicall" ? args[0].length : 0) - orderCalls;
+  const { calls = [] } = await traceCall(chain.client, { from: solver.address, ...transaction });
+  return calls.slice(first, first + orderCalls).reduce((sum, { gasUsed = "0x0" }) => sum + hexToNumber(gasUsed), 0);
 }

@@ -3,22 +3,27 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
-import { noteDepositBlock, transition } from "../store/requests.ts";
-import type { Database } from "../store/store.ts";
-import type { DepositRow } from "../store/tables/depositTables.ts";
-import type { FastFillRow } from "../store/tables/fastFillTable.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { DepositRow } from "../store/deposits.ts";
+import {
+  failQueuedFastFill,
+  type FastFillRow,
+  holdFastFill,
+  isFilledFirst,
+  releaseFastFill,
+} from "../store/fastFills.ts";
+import { noteDepositBlock, type RequestRow } from "../store/requests/requests.ts";
+import { transition } from "../store/requests/transitions.ts";
+import type { Database } from "../store/schema.ts";
 import { findTransaction } from "../store/transactions.ts";
 import { attemptFill } from "./fill.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Filler } from "./solverParts.ts";
 
 /**
  * Fills a request before its deposit is confirmed, at the risk of the integrator, whose balance holds the fill's value.
  * If it cannot be filled, it waits for its deposit as before.
  */
 export async function prepareFastFill(
-  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  parts: Filler,
   chain: DevChain,
   request: RequestRow,
   fastFill: FastFillRow,

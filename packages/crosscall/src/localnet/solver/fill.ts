@@ -8,29 +8,24 @@ import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { latestTime } from "../devchain/chainTime.ts";
 import { usdValue } from "../market/currencies.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { transition } from "../store/requests.ts";
-import type { Database } from "../store/store.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { assessPayment, honoredUntil } from "./assessDeposit.ts";
-import { assessTerms, isWithinTolerance } from "./assessTerms.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import { transition } from "../store/requests/transitions.ts";
+import type { Database } from "../store/schema.ts";
+import type { TransactionRow } from "../store/transactions.ts";
+import { assessPayment, assessTerms, excessOf, honoredUntil, isWithinTolerance } from "./assessDeposit.ts";
+import { type Delivery, planDelivery } from "./delivery.ts";
+import { diagnoseFill, diagnoseOperation } from "./diagnoseFill.ts";
+import { canPay, estimateTransaction, type FillEstimate, limitGas } from "./estimateFill.ts";
 import { findStaleAuthorization, withAuthorizations } from "./authorizations.ts";
-import type { Delivery } from "./delivery.ts";
-import { diagnoseFill } from "./diagnoseFill.ts";
-import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import { fillTransaction } from "./fillTransaction.ts";
-import { diagnoseOperation } from "./gasless/diagnoseOperation.ts";
-import { limitGas } from "./limitGas.ts";
-import { planDelivery } from "./planDelivery.ts";
-import { excessOf } from "./refundExcess.ts";
 import { signAndRecord } from "./signedTransaction.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Filler, Payer, Signer } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
 /** @returns the signed fill; undefined if there is none, or another worker signed it */
 export async function prepareFill(
-  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  parts: Filler,
   chain: DevChain,
   request: RequestRow,
   deposit: TransactionRow,
@@ -77,7 +72,7 @@ export interface FillAttempt {
  * @returns the signed fill; undefined if there is none, or another worker signed it
  */
 export async function attemptFill(
-  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  parts: Filler,
   chain: DevChain,
   request: RequestRow,
   fault: FillFault,
@@ -169,7 +164,7 @@ export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): 
 }
 
 async function buildFill(
-  parts: Pick<SolverParts, "clock" | "solver">,
+  parts: Signer,
   chain: DevChain,
   request: RequestRow,
   { paidForSeconds }: FillAttempt,
@@ -230,7 +225,7 @@ function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCa
 const UNTRIED_GAS = 1_000_000n;
 
 async function tryFill(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   transaction: EvmCall,
   { skipsSimulation = false, gasLimit }: FillFault,
@@ -249,7 +244,7 @@ export interface FailureFacts {
 
 /** Records why a request cannot be filled; the refund follows. */
 export async function recordFailure(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  parts: Signer,
   request: RequestRow,
   failReason: FailReason,
   { transaction, blockNumber, details }: FailureFacts = {},

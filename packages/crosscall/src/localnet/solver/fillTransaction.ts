@@ -27,26 +27,18 @@ export function fillTransaction(parameters: FillParameters): EvmCall {
   if (calls.length === 0 && swapCalls.length === 0)
     return transferTransaction({ orderId, recipient, currency, amount });
   const payment = parameters.tokenPayment === undefined ? [] : [parameters.tokenPayment];
-  const data = encodeFunctionData({
-    abi: routerAbi,
-    functionName: "multicall",
-    args: [
-      [...payment, ...swapCalls, ...calls].map(({ to, data, value }) => ({
-        target: to,
-        allowFailure: false,
-        value,
-        callData: data,
-      })),
-      recipient,
-      recipient,
-      "0x",
-    ],
-  });
+  const data = encodeMulticall([...payment, ...swapCalls, ...calls], recipient);
   return {
     to: parameters.router,
     data: concat([data, orderId]),
     value: isEvmNative(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
   };
+}
+
+/** Call data of the router: each call must succeed, and what remains goes to one address. */
+export function encodeMulticall(calls: readonly EvmCall[], leftoverTo: Address): Hex {
+  const all = calls.map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data }));
+  return encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [all, leftoverTo, leftoverTo, "0x"] });
 }
 
 /** A transfer with the orderId appended: a fill without calls, or a refund. */

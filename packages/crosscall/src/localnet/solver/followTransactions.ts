@@ -1,14 +1,14 @@
 import type { DevChain } from "../devchain/devChain.ts";
 import { findReceipt, isConfirmed } from "../devchain/readChain.ts";
-import { listAttempts } from "../store/attempts.ts";
-import { findRequest, transition } from "../store/requests.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
+import { type AttemptRow, listAttempts } from "../store/attempts.ts";
+import { findRequest, type RequestRow } from "../store/requests/requests.ts";
+import { transition } from "../store/requests/transitions.ts";
+import type { TransactionRow } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
 import { REFUSED, settleCancellation, settleTransaction } from "./settleTransaction.ts";
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Payer, Recorder, SolverParts } from "./solverParts.ts";
 
 /** Time between two sends of the same bytes, which doubles. */
 const RESEND_MS = 25;
@@ -142,11 +142,7 @@ async function chooseBytes(
   return cancellation === undefined ? bumpFees(parts, chain, row) : signCancellation(parts, chain, row, cancellation);
 }
 
-async function noteGivingUp(
-  parts: Pick<SolverParts, "clock" | "store">,
-  row: TransactionRow,
-  last: SendOutcome,
-): Promise<void> {
+async function noteGivingUp(parts: Recorder, row: TransactionRow, last: SendOutcome): Promise<void> {
   const isRefused = last.kind === "refused";
   await transition(parts.store.db, {
     requestId: row.request_id,
@@ -159,7 +155,7 @@ async function noteGivingUp(
 }
 
 /** Only when another transaction with the nonce is confirmed, none of these bytes can be included. */
-async function isNonceLost(parts: Pick<SolverParts, "solver">, chain: DevChain, row: TransactionRow): Promise<boolean> {
+async function isNonceLost(parts: Payer, chain: DevChain, row: TransactionRow): Promise<boolean> {
   const head = await chain.client.getBlockNumber();
   const depth = BigInt(chain.depositConfirmations);
   const blockNumber = head > depth ? head - depth : 0n;

@@ -1,13 +1,12 @@
 import type { Hex } from "viem";
 
-import { ChainError, InvalidStateError } from "@crosscall/protocol/core";
+import { ChainError } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findReceipt } from "../devchain/readChain.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { findTransaction, type Inclusion } from "../store/transactions.ts";
+import { findTransaction, type Inclusion, type TransactionRow } from "../store/transactions.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
 import { readInclusion } from "./settleTransaction.ts";
-import { sendBytes } from "./signedTransaction.ts";
+import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval of checks for a block and its confirmations. A worker does not wait for them. */
@@ -25,15 +24,10 @@ export async function includeTransaction(
   row: Pick<TransactionRow, "hash" | "signed">,
 ): Promise<Inclusion | undefined> {
   const hash = row.hash as Hex;
-  if (row.signed === null) {
-    throw new InvalidStateError({
-      message: `transaction ${hash} was stored without its signed bytes`,
-      hint: "The database was modified: restore it.",
-    });
-  }
+  const signed = requireSigned(row);
   const known = await findReceipt(chain, hash);
   if (known !== undefined) return readInclusion(chain, known);
-  const outcome = await sendBytes(chain, row.signed);
+  const outcome = await sendBytes(chain, signed);
   // Hardhat's node reports a revert although the transaction is in a block.
   const receipt = await findReceipt(chain, hash);
   if (receipt === undefined && outcome.kind !== "sent") {

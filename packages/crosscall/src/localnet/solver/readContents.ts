@@ -1,8 +1,7 @@
 import { type Hex, parseEventLogs, parseTransaction, erc20Abi, zeroAddress, type TransactionReceipt } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
-import type { TransactionContents } from "../store/contents.ts";
-import type { StateChange } from "../store/tables/transactionTables.ts";
+import type { StateChange, TransactionContents } from "../store/transactions.ts";
 
 /** @param signed the transaction's bytes, if they are known */
 export async function readContents(

@@ -5,16 +5,15 @@ import type { RefundFailReason, RequestStatus } from "@crosscall/protocol/reques
 import type { DevChain } from "../devchain/devChain.ts";
 import { usdValue } from "../market/currencies.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { transition, type Transition } from "../store/requests.ts";
-import type { Database } from "../store/store.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { findTransaction, lockPending } from "../store/transactions.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import { transition, type Transition } from "../store/requests/transitions.ts";
+import type { Database } from "../store/schema.ts";
+import { findTransaction, lockPending, type TransactionRow } from "../store/transactions.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import { signAndRecord } from "./signedTransaction.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Pricer, Recorder, Refunder, Timed } from "./solverParts.ts";
 
 /**
  * Signs the refund of a deposit on its origin chain, or ends the request if there can be none.
@@ -22,7 +21,7 @@ import type { SolverParts } from "./solverParts.ts";
  * @returns the signed refund, or undefined
  */
 export async function prepareRefund(
-  parts: Pick<SolverParts, "clock" | "currencies" | "log" | "solver" | "store">,
+  parts: Refunder,
   chain: DevChain,
   request: RequestRow,
   deposit: TransactionRow,
@@ -89,11 +88,7 @@ export async function findRefundRecipient(db: Database, request: RequestRow): Pr
 }
 
 /** The deposit was lost before the fill failed, so there is nothing to return unless it is back. */
-async function endWithoutDeposit(
-  parts: Pick<SolverParts, "clock" | "store">,
-  request: RequestRow,
-  deposit: TransactionRow,
-): Promise<undefined> {
+async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: TransactionRow): Promise<undefined> {
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await lockPending(db, deposit.id))) return;
     await moveTo("failure", parts, request, db, { fail_reason: "DEPOSIT_REORGED" });
@@ -103,7 +98,7 @@ async function endWithoutDeposit(
 
 /** The solver pays the gas of refunds, and keeps what is worth less. */
 export async function weighRefund(
-  { currencies }: Pick<SolverParts, "currencies">,
+  { currencies }: Pricer,
   chain: DevChain,
   refunded: { readonly currency: string; readonly amount: bigint },
   gas: bigint,
@@ -117,7 +112,7 @@ export async function weighRefund(
 /** Unless another worker has signed a fill meanwhile. */
 function moveTo(
   to: RequestStatus,
-  parts: Pick<SolverParts, "clock">,
+  parts: Timed,
   request: RequestRow,
   db: Database,
   set: Transition["set"] = {},

@@ -2,10 +2,9 @@ import { type Hex, keccak256, parseTransaction } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import { recordCancellation, replaceTransaction } from "../store/attempts.ts";
-import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { lockNonces } from "../store/transactions.ts";
+import { lockNonces, type TransactionRow } from "../store/transactions.ts";
 import { nextNonce, type SignableCall, signCall } from "./signedTransaction.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Payer, Recorder, Signer, Timed } from "./solverParts.ts";
 
 /** Without the signature. */
 function effectOf(signed: string) {
@@ -38,11 +37,7 @@ export function feesOf(signed: string): Fees {
  *
  * @returns the bytes to send, or undefined if another process was first
  */
-export async function bumpFees(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
-  chain: DevChain,
-  row: TransactionRow,
-): Promise<string | undefined> {
+export async function bumpFees(parts: Signer, chain: DevChain, row: TransactionRow): Promise<string | undefined> {
   const transaction = effectOf(row.signed ?? "0x");
   const signed = await sign(parts, chain, { ...transaction, ...(await raisedFees(chain, row.signed ?? "0x")) });
   return (await replace(parts, row, signed, row.nonce ?? 0)) ? signed : undefined;
@@ -53,11 +48,7 @@ export async function bumpFees(
  *
  * @returns the bytes to send, or undefined if another process was first
  */
-export async function moveNonce(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
-  chain: DevChain,
-  row: TransactionRow,
-): Promise<string | undefined> {
+export async function moveNonce(parts: Signer, chain: DevChain, row: TransactionRow): Promise<string | undefined> {
   const { solver, store } = parts;
   const transaction = effectOf(row.signed ?? "0x");
   const fees = await chain.client.estimateFeesPerGas();
@@ -77,7 +68,7 @@ export async function moveNonce(
  * @returns the bytes to send, or undefined if the fill has other bytes by now
  */
 export async function signCancellation(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  parts: Signer,
   chain: DevChain,
   row: TransactionRow,
   replaced: string,
@@ -103,19 +94,14 @@ async function raisedFees(chain: DevChain, signed: string): Promise<Fees> {
   };
 }
 
-function sign({ solver }: Pick<SolverParts, "solver">, chain: DevChain, call: SignableCall): Promise<Hex> {
+function sign({ solver }: Payer, chain: DevChain, call: SignableCall): Promise<Hex> {
   return signCall(solver, chain, call);
 }
 
-function replace(
-  parts: Pick<SolverParts, "clock" | "store">,
-  row: TransactionRow,
-  signed: Hex,
-  nonce: number,
-): Promise<boolean> {
+function replace(parts: Recorder, row: TransactionRow, signed: Hex, nonce: number): Promise<boolean> {
   return replaceTransaction(parts.store.db, row, { hash: keccak256(signed), signed, nonce, at: now(parts) });
 }
 
-function now({ clock }: Pick<SolverParts, "clock">): Date {
+function now({ clock }: Timed): Date {
   return new Date(clock.now());
 }

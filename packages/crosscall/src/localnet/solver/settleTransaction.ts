@@ -2,19 +2,24 @@ import { type Hex, parseTransaction, type TransactionReceipt } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import { actualFees } from "../market/actualFees.ts";
-import { adoptAttempt, endCancelled } from "../store/attempts.ts";
+import { adoptAttempt, type AttemptRow, endCancelled } from "../store/attempts.ts";
 import { failFastFill } from "../store/fastFills.ts";
-import { findRequest, lockRequest, transition } from "../store/requests.ts";
+import { findRequest, lockRequest, type RequestRow } from "../store/requests/requests.ts";
+import { type Transition, transition } from "../store/requests/transitions.ts";
 import { rememberBlock } from "../store/scans.ts";
-import type { Database } from "../store/store.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
-import { findTransaction, type Inclusion, recordInclusion, recordSettled } from "../store/transactions.ts";
-import { type Diagnosis, diagnoseFill } from "./diagnoseFill.ts";
+import type { StoreTransaction } from "../store/schema.ts";
+import {
+  findTransaction,
+  type Inclusion,
+  recordInclusion,
+  recordSettled,
+  type TransactionRow,
+} from "../store/transactions.ts";
+import { isSwapFill, swappedAmount } from "./delivery.ts";
+import { diagnoseFill, type Diagnosis } from "./diagnoseFill.ts";
 import { countOrderCalls } from "./fill.ts";
-import { isSwapFill, swappedAmount } from "./planSwap.ts";
 import { readContents } from "./readContents.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Payer, Recorder, Reporter, FaultReader, SolverParts } from "./solverParts.ts";
 import { settleSponsorship } from "./sponsorship.ts";
 
 /** A transaction that ran out of gas has used at least this part of its limit: the last call leaves a 64th. */
@@ -30,7 +35,7 @@ export async function settleTransaction(
 ): Promise<void> {
   const request = known ?? (await findRequest(parts.store.db, row.request_id));
   if (request === undefined) {
-    if (row.purpose === "claim") await settleClaim(parts, chain, row, receipt, attempt);
+    if (row.purpose === "claim") await recordClaim(parts, chain, row, receipt, attempt);
     return;
   }
   if (attempt?.is_cancellation === true) return settleCancellation(parts, row, attempt);
@@ -53,34 +58,28 @@ export async function settleTransaction(
       await transition(db, { requestId: request.id, from: ["pending"], hasFailReason: true, to, at });
       return;
     }
-    const isMoved =
-      diagnosis === undefined
-        ? await transition(db, {
-            requestId: request.id,
-            from: ["submitted"],
-            to: "success",
-            at,
-            set: factsOfSuccess(parts, request, inclusion, await findTransaction(db, request.id, "deposit")),
-          })
-        : await transition(db, {
-            requestId: request.id,
-            from: ["submitted"],
-            to: await statusAfterFailure(db, request.id),
-            at,
-            set: { fail_reason: diagnosis.failReason, fail_details: diagnosis.details },
-          });
+    if (diagnosis !== undefined) {
+      const { failReason: fail_reason, details: fail_details } = diagnosis;
+      await failFill(parts, db, request, { fail_reason, fail_details });
+      return;
+    }
+    const isMoved = await transition(db, {
+      requestId: request.id,
+      from: ["submitted"],
+      to: "success",
+      at,
+      set: factsOfSuccess(parts, request, inclusion, await findTransaction(db, request.id, "deposit")),
+    });
     if (!isMoved) return;
-    if (diagnosis !== undefined) await failFastFill(db, request.id);
     await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
-    // A failed fill is refunded, and a filled strict address returns what it got above its order.
-    const isFollowedUp = diagnosis !== undefined || request.deposit_address_type === "strict";
-    if (isFollowedUp) await parts.store.jobs.add({ requestId: request.id }, db);
+    // A strict address returns what it got above its order.
+    if (request.deposit_address_type === "strict") await parts.store.jobs.add({ requestId: request.id }, db);
   });
 }
 
 /** The claim's own state stays: the status in a list is that of its transaction. */
-async function settleClaim(
-  { store }: Pick<SolverParts, "store">,
+async function recordClaim(
+  { store }: Recorder,
   chain: DevChain,
   row: TransactionRow,
   receipt: TransactionReceipt,
@@ -96,7 +95,7 @@ async function settleClaim(
 
 /** The fill's nonce is used up, so it can never be included. */
 export async function settleCancellation(
-  parts: Pick<SolverParts, "clock" | "store">,
+  parts: Recorder,
   row: TransactionRow,
   cancellation: AttemptRow,
 ): Promise<void> {
@@ -107,23 +106,29 @@ export async function settleCancellation(
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await endCancelled(db, row, cancellation))) return;
     await lockRequest(db, request.id);
-    const isMoved = await transition(db, {
-      requestId: request.id,
-      from: ["submitted"],
-      to: await statusAfterFailure(db, request.id),
-      at: new Date(parts.clock.now()),
-      set: { fail_reason },
-    });
-    if (!isMoved) return;
-    await failFastFill(db, request.id);
-    await settleSponsorship(db, request, undefined);
-    await parts.store.jobs.add({ requestId: request.id }, db);
+    await failFill(parts, db, request, { fail_reason });
   });
 }
 
-/** A request that was filled before its deposit waits for it, to refund it. */
-async function statusAfterFailure(db: Database, requestId: string): Promise<"pending" | "waiting"> {
-  return (await findTransaction(db, requestId, "deposit")) === undefined ? "waiting" : "pending";
+/** A failed fill is refunded. A request that was filled before its deposit waits for it, to refund it. */
+async function failFill(
+  parts: Recorder,
+  db: StoreTransaction,
+  request: RequestRow,
+  set: NonNullable<Transition["set"]>,
+): Promise<void> {
+  const deposit = await findTransaction(db, request.id, "deposit");
+  const isMoved = await transition(db, {
+    requestId: request.id,
+    from: ["submitted"],
+    to: deposit === undefined ? "waiting" : "pending",
+    at: new Date(parts.clock.now()),
+    set,
+  });
+  if (!isMoved) return;
+  await failFastFill(db, request.id);
+  await settleSponsorship(db, request, undefined);
+  await parts.store.jobs.add({ requestId: request.id }, db);
 }
 
 /** Beginning of the details of a fill that the node rejected. */
@@ -165,7 +170,7 @@ async function readFillInclusion(
 }
 
 async function explainFailure(
-  parts: Pick<SolverParts, "faults" | "solver">,
+  parts: Payer & FaultReader,
   chain: DevChain,
   request: RequestRow,
   row: TransactionRow,
@@ -193,12 +198,7 @@ async function explainFailure(
 }
 
 /** A fill stands even if its deposit was lost meanwhile; the record says that it was not paid for. */
-function factsOfSuccess(
-  parts: Pick<SolverParts, "log">,
-  request: RequestRow,
-  fill: Inclusion,
-  deposit: TransactionRow | undefined,
-) {
+function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
   if (deposit?.status === "pending") {
     parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill is unpaid: its deposit was undone");
   }

@@ -1,10 +1,17 @@
 import { type Hex, keccak256, type LocalAccount } from "viem";
 
+import { InvalidStateError } from "@crosscall/protocol/core";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import type { Database } from "../store/store.ts";
-import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
-import { addTransaction, findHighestNonce, findTransaction, lockNonces } from "../store/transactions.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { Database } from "../store/schema.ts";
+import {
+  addTransaction,
+  findHighestNonce,
+  findTransaction,
+  lockNonces,
+  type TransactionPurpose,
+  type TransactionRow,
+} from "../store/transactions.ts";
+import type { Signer } from "./solverParts.ts";
 
 export interface SignParameters {
   readonly requestId: string;
@@ -24,14 +31,11 @@ class Superseded extends Error {}
 
 /**
  * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
- * happens once, whatever is killed in between.
+ * happens once, also if a process is killed in between.
  *
  * @returns the stored transaction; undefined if the request has one with this purpose, or was moved by another worker
  */
-export async function signAndRecord(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
-  parameters: SignParameters,
-): Promise<TransactionRow | undefined> {
+export async function signAndRecord(parts: Signer, parameters: SignParameters): Promise<TransactionRow | undefined> {
   const { store, solver, clock } = parts;
   const { chain, transaction } = parameters;
   const [chainNonce, fees] = await Promise.all([
@@ -74,10 +78,7 @@ export async function signAndRecord(
 }
 
 /** Also sends it. `followTransactions` sends again what did not arrive. */
-export async function signAndSend(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
-  parameters: SignParameters,
-): Promise<void> {
+export async function signAndSend(parts: Signer, parameters: SignParameters): Promise<void> {
   const row =
     (await signAndRecord(parts, parameters)) ??
     (await findTransaction(parts.store.db, parameters.requestId, parameters.purpose));
@@ -104,6 +105,15 @@ export function signCall(account: LocalAccount, chain: Pick<DevChain, "id">, cal
 export async function nextNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
   const highest = await findHighestNonce(db, chain.id, sender);
   return Math.max(chainNonce, (highest ?? -1) + 1);
+}
+
+/** @throws {@link InvalidStateError} if the row has no signed bytes */
+export function requireSigned({ hash, signed }: Pick<TransactionRow, "hash" | "signed">): string {
+  if (signed !== null) return signed;
+  throw new InvalidStateError({
+    message: `transaction ${hash} was stored without its signed bytes`,
+    hint: "The database was modified: restore it.",
+  });
 }
 
 export type SendOutcome =

@@ -5,13 +5,13 @@ import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
 import { listOpenFastFills } from "../store/fastFills.ts";
 import { listFailedPermits } from "../store/permits.ts";
-import { listUnfinishedRequests } from "../store/requests.ts";
+import { listUnfinishedRequests } from "../store/requests/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
-import { checkDepositAddress } from "./depositAddresses/checkDepositAddress.ts";
+import { checkDepositAddress } from "./depositAddresses/lookForPayments.ts";
+import { settleSameChain } from "./sameChain.ts";
+import { simulateDeposit } from "./simulated.ts";
 import { awaitDeposits } from "./deposits/awaitDeposits.ts";
-import { settleSameChain } from "./sameChain/settleSameChain.ts";
-import { simulateDeposit } from "./simulated/simulateDeposit.ts";
-import type { SolverParts } from "./solverParts.ts";
+import type { DepositAwaiter, SolverParts } from "./solverParts.ts";
 import { watchChains } from "./watchChains.ts";
 
 /** Interval of checks for deposits that time out, while requests wait for theirs. */
@@ -90,11 +90,7 @@ export function createReports(parts: SolverParts): Reports {
   };
 }
 
-async function watchWaits(
-  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
-  alarm: Alarm,
-  signal: AbortSignal,
-): Promise<void> {
+async function watchWaits(parts: DepositAwaiter, alarm: Alarm, signal: AbortSignal): Promise<void> {
   let intervalMs = AWAIT_INTERVAL_MS;
   while ((await alarm.wait(intervalMs, signal)) !== "aborted") {
     try {

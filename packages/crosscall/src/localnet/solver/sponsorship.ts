@@ -1,8 +1,8 @@
 import { type FeesUsd, mapFees } from "@crosscall/protocol/fees";
 import { sponsoredFees } from "../market/actualFees.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
+import type { Database, StoreTransaction } from "../store/schema.ts";
 import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "../store/sponsors.ts";
-import type { Database, StoreTransaction } from "../store/store.ts";
-import type { RequestRow } from "../store/tables/requestTables.ts";
 
 type SponsoredRequest = Pick<RequestRow, "id" | "api_key_hash" | "fees">;
 

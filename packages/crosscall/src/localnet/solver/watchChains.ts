@@ -2,15 +2,15 @@ import { AbortedError, pause } from "@crosscall/protocol/core";
 import { Alarm } from "../alarm.ts";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
-import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
+import type { Lease } from "../store/databases/openDatabase.ts";
+import { type ExpectedPayments, findExpectedPayments } from "../store/requests/requests.ts";
 import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { type DepositAddressWatch, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
-import type { Head } from "./deposits/head.ts";
+import type { Head } from "./deposits/readDeposits.ts";
+import { watchSameChain } from "./sameChain.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
-import { watchSameChain } from "./sameChain/watchSameChain.ts";
-import type { Lease } from "../store/databases/openDatabase.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval while something on the chain could not be processed, or is to be checked again. */

@@ -1,9 +1,33 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 
 import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
-import type { AppFeeClaimRow } from "./tables/appFeeClaimTable.ts";
-import type { TransactionRow } from "./tables/transactionTables.ts";
-import type { Database } from "./store.ts";
+import type { AmountColumn, Database, TimeColumn } from "./schema.ts";
+import type { TransactionRow } from "./transactions.ts";
+
+export interface AppFeeClaimTable {
+  /** 32 bytes, which the wallet signs. */
+  readonly id: string;
+  /** In lower case. */
+  readonly wallet: string;
+  readonly recipient: string;
+  readonly chain_id: number;
+  readonly currency: string;
+  /** What the recipient gets, in the smallest unit. */
+  readonly amount: AmountColumn;
+  /** What it costs the wallet, in US dollars times 10^18. */
+  readonly usd_e18: AmountColumn;
+  /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: there can be none. */
+  state: "quoted" | "authorized" | "sent" | "failed";
+  readonly created_at: TimeColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    app_fee_claims: AppFeeClaimTable;
+  }
+}
+
+export type AppFeeClaimRow = Selectable<AppFeeClaimTable>;
 
 /** A fee that a filled request paid. */
 export interface AppFee {

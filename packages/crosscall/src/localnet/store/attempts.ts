@@ -1,5 +1,26 @@
-import type { AttemptRow, TransactionRow } from "./tables/transactionTables.ts";
-import type { Database } from "./store.ts";
+import type { Selectable } from "kysely";
+
+import type { Database, TimeColumn } from "./schema.ts";
+import type { TransactionRow } from "./transactions.ts";
+
+/** Earlier or later bytes for the same nonce, of which the chain includes one. */
+export interface AttemptTable {
+  readonly hash: string;
+  readonly transaction_id: number;
+  readonly nonce: number;
+  readonly signed: string;
+  /** Whether it only uses up the nonce. */
+  readonly is_cancellation: boolean;
+  readonly created_at: TimeColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    attempts: AttemptTable;
+  }
+}
+
+export type AttemptRow = Selectable<AttemptTable>;
 
 export function listAttempts(db: Database, transactionIds: readonly number[]): Promise<AttemptRow[]> {
   if (transactionIds.length === 0) return Promise.resolve([]);

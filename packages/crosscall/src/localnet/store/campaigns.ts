@@ -1,9 +1,47 @@
-import { sql } from "kysely";
+import { type ColumnType, type JSONColumnType, sql } from "kysely";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
-import type { CampaignJob } from "./jobs.ts";
-import type { Database, Store } from "./store.ts";
-import type { CampaignOutcome } from "./tables/campaignTables.ts";
+import type { CampaignJob, JobQueue } from "./jobs.ts";
+import type { Database, TimeColumn } from "./schema.ts";
+
+export interface CampaignTable {
+  readonly id: string;
+  readonly selection: JSONColumnType<object>;
+  readonly created_at: TimeColumn;
+  /** When all of its fills were known. */
+  listed_at: ColumnType<Date | null, Date | null, Date | null>;
+}
+
+/** `error`: it could not be replayed. */
+export type CampaignOutcome = "success" | "failure" | "error";
+
+export interface CampaignItemTable {
+  readonly campaign_id: string;
+  readonly id: string;
+  readonly subject: JSONColumnType<object>;
+  /** Null until replayed. */
+  outcome: CampaignOutcome | null;
+  /** The `failReason` of a failure, or the code of an error. */
+  cause: string | null;
+  /** Null until replayed. */
+  summary: ColumnType<object | null, string | null, string | null>;
+  /** Null until replayed, and if it could not be. */
+  report: ColumnType<object | null, string | null, string | null>;
+  finished_at: ColumnType<Date | null, Date | null, Date | null>;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    campaigns: CampaignTable;
+    campaign_items: CampaignItemTable;
+  }
+}
+
+/** Where campaigns are stored, and their fills are queued. */
+export interface CampaignStore {
+  readonly db: Database;
+  readonly replays: () => Promise<JobQueue<CampaignJob>>;
+}
 
 export interface CampaignItem {
   readonly id: string;
@@ -64,7 +102,7 @@ export async function listCampaigns(db: Database): Promise<string[]> {
 }
 
 export async function addCampaignItems(
-  { db, replays }: Pick<Store, "db" | "replays">,
+  { db, replays }: CampaignStore,
   campaignId: string,
   items: readonly CampaignItem[],
 ): Promise<void> {
@@ -85,10 +123,7 @@ export async function closeCampaignListing(db: Database, campaignId: string, lis
   await db.updateTable("campaigns").set({ listed_at: listedAt }).where("id", "=", campaignId).execute();
 }
 
-export async function requeueCampaign(
-  { db, replays }: Pick<Store, "db" | "replays">,
-  campaignId: string,
-): Promise<void> {
+export async function requeueCampaign({ db, replays }: CampaignStore, campaignId: string): Promise<void> {
   const queue = await replays();
   for (const itemId of await listWaitingItems(db, campaignId)) await queue.add({ campaignId, itemId });
 }

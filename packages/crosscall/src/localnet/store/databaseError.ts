@@ -6,6 +6,7 @@ export type DatabaseFlaw =
   | "access-denied"
   | "missing"
   | "newer-schema"
+  | "unknown-schema"
   | "in-use"
   | "disk-full"
   | "read-only"
@@ -44,6 +45,10 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   "newer-schema": {
     reason: "a newer version of crosscall wrote it",
     hint: "Use that version, or another database.",
+  },
+  "unknown-schema": {
+    reason: "a development version of crosscall wrote it, with another schema",
+    hint: "Remove the folder, or use a new database: its data cannot be migrated.",
   },
 };
 

@@ -1,8 +1,24 @@
-import { type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
+import { type JSONColumnType, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import type { DepositAddressTable } from "./tables/depositTables.ts";
-import type { Database } from "./store.ts";
+import type { Database, TimeColumn } from "./schema.ts";
+
+export interface DepositAddressTable {
+  /** In lower case. */
+  readonly address: string;
+  /** Its first payment belongs to this request. */
+  readonly request_id: string;
+  /** Kept so that another amount can be quoted. */
+  readonly request: JSONColumnType<QuoteRequest, string, never>;
+  /** By the service's clock. */
+  watched_until: TimeColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    deposit_addresses: DepositAddressTable;
+  }
+}
 
 export type DepositAddressRow = Selectable<DepositAddressTable>;
 

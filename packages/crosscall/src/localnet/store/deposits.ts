@@ -1,7 +1,52 @@
-import { type Insertable, type RawBuilder, sql } from "kysely";
+import { type ColumnType, type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 
-import type { DepositRow, DepositTable } from "./tables/depositTables.ts";
-import type { Database } from "./store.ts";
+import type { AmountColumn, Database, TimeColumn } from "./schema.ts";
+
+/**
+ * `seen`: in a block, not confirmed; `taken`: belongs to a request; `vanished`: its block is gone and the replacement
+ * is not read yet; `lost`: no longer in any block; `ignored`: belongs to no request, in a currency that the service
+ * does not know.
+ */
+export interface DepositTable {
+  readonly chain_id: number;
+  readonly tx_hash: string;
+  /** Index among the deposits of its transaction. */
+  readonly position: number;
+  order_id: string;
+  depositor: string;
+  currency: string;
+  amount: AmountColumn;
+  block_number: number;
+  /** Unix seconds. */
+  block_timestamp: number;
+  /** Wei. */
+  fee: AmountColumn;
+  gas_used: number;
+  state: "seen" | "taken" | "vanished" | "lost" | "ignored";
+  /** The request that it pays. */
+  request_id: string | null;
+  readonly seen_at: TimeColumn;
+  /** When a reorg removed its block. */
+  reorged_at: ColumnType<Date | null, never, Date | null>;
+  /** Of the block that the reorg removed. */
+  block_hash: ColumnType<string | null, never, string | null>;
+}
+
+export type DepositRow = Selectable<DepositTable>;
+
+export interface AnnouncementTable {
+  readonly request_id: string;
+  readonly chain_id: number;
+  readonly tx_hash: string;
+  readonly at: TimeColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    deposits: DepositTable;
+    announcements: AnnouncementTable;
+  }
+}
 
 export type DepositKey = Pick<DepositRow, "chain_id" | "tx_hash" | "position">;
 
@@ -147,4 +192,34 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
     )
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Notes the deposit that a client announced; the latest counts. */
+export async function announceDeposit(db: Database, announcement: Insertable<AnnouncementTable>): Promise<void> {
+  const { chain_id, tx_hash, at } = announcement;
+  await db
+    .insertInto("announcements")
+    .values(announcement)
+    .onConflict((conflict) => conflict.column("request_id").doUpdateSet({ chain_id, tx_hash, at }))
+    .execute();
+}
+
+export function findAnnouncement(db: Database, requestId: string): Promise<Selectable<AnnouncementTable> | undefined> {
+  return db.selectFrom("announcements").selectAll().where("request_id", "=", requestId).executeTakeFirst();
+}
+
+export interface DepositingRequest {
+  readonly id: string;
+  readonly since: Date;
+}
+
+export async function listDepositingRequests(db: Database): Promise<DepositingRequest[]> {
+  const rows = await db
+    .selectFrom("requests")
+    .select(["id", "updated_at"])
+    .where("status", "=", "depositing")
+    .orderBy("updated_at")
+    .limit(1_000)
+    .execute();
+  return rows.map(({ id, updated_at }) => ({ id, since: updated_at }));
 }

@@ -1,7 +1,40 @@
-import { sql } from "kysely";
+import { type JSONColumnType, type Selectable, sql } from "kysely";
 
-import type { Database } from "./store.ts";
-import type { ExecutionRow, StoredCall } from "./tables/gaslessTables.ts";
+import type { Database } from "./schema.ts";
+
+export interface StoredAuthorization {
+  readonly chainId: number;
+  readonly address: string;
+  readonly nonce: number;
+  readonly yParity: number;
+  readonly r: string;
+  readonly s: string;
+}
+
+/** A call that the service sends for a user. */
+export interface StoredCall {
+  readonly chainId: number;
+  readonly to: string;
+  readonly data: string;
+  /** EIP-7702. */
+  readonly authorizationList?: readonly StoredAuthorization[];
+}
+
+export interface ExecutionTable {
+  readonly request_id: string;
+  /** Whose balance pays the gas of a sponsored execution. */
+  readonly api_key_hash: string;
+  readonly call: JSONColumnType<StoredCall, string, never>;
+  readonly is_sponsored: boolean;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    executions: ExecutionTable;
+  }
+}
+
+export type ExecutionRow = Selectable<ExecutionTable>;
 
 export interface NewExecution {
   readonly requestId: string;

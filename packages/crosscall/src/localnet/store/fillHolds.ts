@@ -1,13 +1,32 @@
-import { type Selectable, sql } from "kysely";
+import { type Generated, type JSONColumnType, type Selectable, sql } from "kysely";
 
-import { joinPredicates } from "./fieldMatchers.ts";
-import { EVERY_REQUEST, type FieldCondition } from "./requestFilter.ts";
-import { filterToSql } from "./requestFilterSql.ts";
-import type { FillHoldTable } from "./tables/fillHoldTables.ts";
-import type { RequestRow } from "./tables/requestTables.ts";
-import type { JsonObject } from "./tables/scenarioTables.ts";
-import type { TransactionRow } from "./tables/transactionTables.ts";
-import type { Database } from "./store.ts";
+import { joinPredicates } from "./requests/fieldMatchers.ts";
+import { EVERY_REQUEST, type FieldCondition } from "./requests/filter.ts";
+import { filterToSql } from "./requests/filterSql.ts";
+import type { RequestRow } from "./requests/requests.ts";
+import type { Database, JsonObject, TimeColumn } from "./schema.ts";
+import type { TransactionRow } from "./transactions.ts";
+
+export interface FillHoldTable {
+  readonly id: Generated<number>;
+  /** All must hold; none matches every request. */
+  readonly conditions: JSONColumnType<FieldCondition[], string, never>;
+  readonly created_at: TimeColumn;
+}
+
+export interface HeldFillTable {
+  readonly request_id: string;
+  readonly held_at: TimeColumn;
+  /** Null while it is held. */
+  released_at: TimeColumn | null;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    fill_holds: FillHoldTable;
+    held_fills: HeldFillTable;
+  }
+}
 
 export type FillHoldRow = Selectable<FillHoldTable>;
 

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { fromKysely, PgBoss } from "pg-boss";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
-import type { StoreSchema } from "./schema.ts";
+import type { StoreTransaction } from "./schema.ts";
 import { type JobWorker, workJobs } from "./workJobs.ts";
 
 export interface RequestJob {
@@ -26,7 +26,7 @@ export interface JobQueue<Job extends object = RequestJob> {
    *
    * @param delayMs milliseconds before the job runs
    */
-  add(job: Job, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
+  add(job: Job, transaction?: StoreTransaction, delayMs?: number): Promise<void>;
   /** Adds a job as part of another statement. */
   insertion(job: Job): Promise<JobInsertion>;
   isUnderWay(job: Job): Promise<boolean>;
@@ -44,17 +44,25 @@ export interface JobInsertion {
   readonly notice: RawBuilder<unknown>;
 }
 
-export interface JobQueues {
+/** Notices between the processes on a database. */
+export interface Channels {
+  /**
+   * Listens until the handle is closed. A lost connection is reopened; `onGap` is called since notices may have been
+   * missed.
+   */
+  readonly listen: (
+    channel: string,
+    onNotice: (payload: string) => void,
+    onGap: () => void,
+  ) => Promise<{ close(): Promise<void> }>;
+}
+
+export interface JobQueues extends Channels {
   readonly requests: JobQueue;
   readonly deliveries: JobQueue<DeliveryJob>;
   /** Opened on first use: few databases have replays. */
   replays(): Promise<JobQueue<CampaignJob>>;
   depths(): Promise<ReadonlyMap<string, number>>;
-  /**
-   * Listens until the handle is closed. A lost connection is reopened; `onGap` is called since notices may have been
-   * missed.
-   */
-  listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -165,7 +173,7 @@ interface Listener {
 }
 
 /** Each channel of PostgreSQL takes a connection, so the listeners of a process share it. */
-function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
+function shareChannels(open: Channels["listen"]): Channels["listen"] {
   const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
   return async (channel, onNotice, onGap) => {
     const listener = { onNotice, onGap };
@@ -205,7 +213,7 @@ function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
 /** In the channels of this process. */
 const processName = crypto.randomUUID().replaceAll("-", "_");
 
-interface OpenQueues extends Pick<JobQueues, "listen"> {
+interface OpenQueues extends Channels {
   readonly boss: PgBoss;
   readonly stops: Set<() => Promise<void>>;
   readonly onError: (error: Error) => void;

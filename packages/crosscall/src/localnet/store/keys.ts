@@ -1,9 +1,31 @@
-import type { SelectQueryBuilder } from "kysely";
+import { createHash } from "node:crypto";
 
-import { hashApiKey } from "./hashApiKey.ts";
-import type { StoreSchema } from "./schema.ts";
-import type { ApiKeyRow, StoredLimits } from "./tables/keyTables.ts";
-import type { Database } from "./store.ts";
+import type { ColumnType, JSONColumnType, Selectable, SelectQueryBuilder } from "kysely";
+
+import type { Database, StoreSchema, TimeColumn } from "./schema.ts";
+
+/** Calls per minute by endpoint family; `false` for no limit. */
+export type StoredLimits = Readonly<Partial<Record<"quote" | "listing" | "other", number | false>>>;
+
+/** The key itself is not stored. */
+export interface ApiKeyTable {
+  readonly id: string;
+  /** SHA-256 of the key. */
+  readonly hash: string;
+  readonly integrator: string;
+  readonly label: string;
+  readonly limits: JSONColumnType<StoredLimits, string, never>;
+  readonly created_at: TimeColumn;
+  revoked_at: ColumnType<Date | null, Date | null, Date>;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    api_keys: ApiKeyTable;
+  }
+}
+
+export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 export interface NewApiKey {
   readonly apiKey: string;
@@ -57,7 +79,7 @@ export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKe
   return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
 }
 
-/** `sponsorshipLeft` is in US dollars times 10^18; null if the key may not sponsor. */
+/** `balance_usd_e18` is in US dollars times 10^18; null if the key may not sponsor. */
 export type KeyWithSponsorship = ApiKeyRow & { readonly balance_usd_e18: string | null };
 
 export function findApiKeyById(db: Database, id: string): Promise<KeyWithSponsorship | undefined> {
@@ -83,4 +105,8 @@ export async function revokeApiKey(db: Database, id: string, at: Date): Promise<
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .execute();
+}
+
+export function hashApiKey(apiKey: string): string {
+  return createHash("sha256").update(apiKey).digest("hex");
 }

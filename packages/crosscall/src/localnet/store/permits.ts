@@ -1,7 +1,48 @@
-import { sql } from "kysely";
+import { type JSONColumnType, type Selectable, sql } from "kysely";
 
-import type { Database } from "./store.ts";
-import type { PermitRow, StoredPermit } from "./tables/gaslessTables.ts";
+import type { Database } from "./schema.ts";
+
+/** What a holder signs so that the service takes the input of a request. */
+export interface StoredPermit {
+  readonly kind: "eip3009" | "eip2612" | "permit2";
+  readonly chainId: number;
+  readonly token: string;
+  readonly owner: string;
+  /** Smallest unit, decimal. */
+  readonly amount: string;
+  /** 32 bytes for EIP-3009, else decimal. */
+  readonly nonce: string;
+  /** Unix seconds; EIP-3009 excludes it. */
+  readonly deadline: number;
+  /** Of the EIP-712 domain; Permit2 has no version. */
+  readonly domain: { readonly name: string; readonly version?: string };
+  /** Of a request on one chain, which the permit executes. */
+  readonly execution?: PermitExecution;
+}
+
+/** What a router does with the input. */
+export interface PermitExecution {
+  readonly calls: readonly { readonly to: string; readonly data: string }[];
+  /** Receives native currency that is left over, and NFTs. */
+  readonly refundTo: string;
+  /** Names the request. */
+  readonly metadata: string;
+}
+
+export interface PermitTable {
+  readonly request_id: string;
+  readonly permit: JSONColumnType<StoredPermit, string, never>;
+  /** Null until the holder posts it. */
+  signature: string | null;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    permits: PermitTable;
+  }
+}
+
+export type PermitRow = Selectable<PermitTable>;
 
 export async function insertPermit(db: Database, requestId: string, permit: StoredPermit): Promise<void> {
   await db

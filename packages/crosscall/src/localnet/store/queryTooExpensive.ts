@@ -1,5 +1,5 @@
 import { CrosscallError } from "@crosscall/protocol/core";
-import { GROUPS_MAX } from "./mergeGroups.ts";
+import { GROUPS_MAX } from "./requests/filter.ts";
 
 /** Of one statement of a listing. */
 export const QUERY_TIMEOUT_MS = 5_000;

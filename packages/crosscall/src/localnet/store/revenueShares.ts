@@ -1,7 +1,28 @@
 import { type Selectable, sql } from "kysely";
 
-import type { Database } from "./store.ts";
-import type { RevenueShareTable } from "./tables/recordTables.ts";
+import type { Database, UsdColumn } from "./schema.ts";
+
+export interface RevenueShareTable {
+  readonly api_key_hash: string;
+  is_business_verified: boolean;
+  /** Receives the share. */
+  wallet: string | null;
+  /** Of the trailing 30 days, in addition to the requests of this network. */
+  other_volume_usd: UsdColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    revenue_shares: RevenueShareTable;
+  }
+}
+
+/** The part of an integrator in a quote's platform fee. */
+export interface StoredRevenueShare {
+  readonly wallet: string;
+  /** Basis points of the platform fee, decimal. */
+  readonly shareBps: string;
+}
 
 export type RevenueShareRow = Selectable<RevenueShareTable>;
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import * as Type from "typebox";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
-import type { Database } from "./store.ts";
+import type { Database } from "./schema.ts";
 
 const SavedTableSchema = Type.Object({
   name: Type.String(),
@@ -132,8 +132,7 @@ async function listSequences(db: Database): Promise<SavedTables["sequences"]> {
   return rows;
 }
 
-/** Each table after those that it refers to. */
-/** Without the clock, which a snapshot has as a time. */
+/** Each table after those that it refers to. Without the clock, which a snapshot has as a time. */
 async function listTables(db: Database): Promise<TableColumns[]> {
   const { rows: tables } = await sql<TableColumns & { readonly needs: readonly string[] }>`
     select relname as name,

@@ -2,7 +2,28 @@ import { sql } from "kysely";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { type DepositToSettle, isToSettle, type NewDeposit } from "./deposits.ts";
-import type { Database } from "./store.ts";
+import type { Database } from "./schema.ts";
+
+export interface ScanTable {
+  readonly chain_id: number;
+  /** Hash of block 0, or on a fork of the first block after it: distinguishes chains with the same id. */
+  readonly genesis_hash: string;
+  /** -1 if none was scanned. */
+  block_number: number;
+}
+
+export interface ScannedBlockTable {
+  readonly chain_id: number;
+  readonly block_number: number;
+  readonly block_hash: string;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    scans: ScanTable;
+    scanned_blocks: ScannedBlockTable;
+  }
+}
 
 /**
  * Reorgs up to this depth are detected to the block; for deeper ones, scanning restarts at the oldest remembered block.

@@ -1,8 +1,29 @@
-import { type Selectable, sql } from "kysely";
+import { type ColumnType, type Generated, type JSONColumnType, type Selectable, sql } from "kysely";
 
-import { SCENARIO_CHANNEL } from "./scenarioChanges.ts";
-import type { JsonObject, ScenarioTable } from "./tables/scenarioTables.ts";
-import type { Database } from "./store.ts";
+import { SCENARIO_CHANNEL } from "./notices.ts";
+import type { Database, JsonObject } from "./schema.ts";
+
+export interface ScenarioTable {
+  readonly id: Generated<number>;
+  readonly name: string;
+  readonly parameters: JSONColumnType<JsonObject, string, never>;
+  /** Remaining uses; null until it is cleared. */
+  uses_left: number | null;
+  uses: Generated<number>;
+  readonly created_at: ColumnType<Date, Date, never>;
+}
+
+export interface RequestFaultsTable {
+  readonly request_id: string;
+  faults: JSONColumnType<JsonObject>;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    scenarios: ScenarioTable;
+    request_faults: RequestFaultsTable;
+  }
+}
 
 export type ScenarioRow = Selectable<ScenarioTable>;
 

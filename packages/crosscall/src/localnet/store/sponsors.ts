@@ -1,6 +1,27 @@
 import { sql } from "kysely";
 
-import type { Database, StoreTransaction } from "./store.ts";
+import type { AmountColumn, Database, StoreTransaction } from "./schema.ts";
+
+export interface SponsorTable {
+  readonly api_key_hash: string;
+  /** US dollars times 10^18. */
+  balance_usd_e18: AmountColumn;
+}
+
+/** Charged when the fill is signed, corrected when it is included. */
+export interface SponsorPaymentTable {
+  readonly request_id: string;
+  readonly api_key_hash: string;
+  /** US dollars times 10^18. */
+  usd_e18: AmountColumn;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    sponsors: SponsorTable;
+    sponsor_payments: SponsorPaymentTable;
+  }
+}
 
 /** In US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {

@@ -1,26 +1,22 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 
-import { listenToClock } from "./clock.ts";
-import type { Lease, OpenDatabase } from "./databases/openDatabase.ts";
 import { DatabaseError } from "./databaseError.ts";
 import { lockFolder } from "./databases/lockFolder.ts";
+import type { Lease, OpenDatabase } from "./databases/openDatabase.ts";
 import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type CampaignJob, type DeliveryJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
-import { listenToScenarios } from "./scenarioChanges.ts";
-import type { StoreSchema } from "./schema.ts";
 import {
+  listenToClock,
   listenToCreations,
   listenToPending,
+  listenToScenarios,
   listenToStatuses,
   type PendingListener,
   type StatusListener,
-} from "./statusChanges.ts";
-
-export type Database = Kysely<StoreSchema>;
-
-export type StoreTransaction = Transaction<StoreSchema>;
+} from "./notices.ts";
+import type { Database } from "./schema.ts";
 
 export interface Store {
   readonly db: Database;
@@ -58,8 +54,8 @@ export interface StoreOptions {
 /**
  * @throws {@link InvalidStateError} if the folder cannot be used
  *
- * @throws {@link DatabaseError} if the server cannot be used, another process uses the folder, or a newer version wrote
- *   the database
+ * @throws {@link DatabaseError} if the server cannot be used, another process uses the folder, or another
+ *   version wrote the database
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, onError } = options;

@@ -1,9 +1,101 @@
-import { type Insertable, sql } from "kysely";
+import { type Generated, type Insertable, type JSONColumnType, type Selectable, sql } from "kysely";
 
-import type { TransactionContents } from "./contents.ts";
-import type { TransactionPurpose, TransactionRow, TransactionTable } from "./tables/transactionTables.ts";
-import { PENDING_CHANNEL } from "./statusChanges.ts";
-import type { Database } from "./store.ts";
+import { PENDING_CHANNEL } from "./notices.ts";
+import type { AmountColumn, Database, NullableAmountColumn, TimeColumn } from "./schema.ts";
+
+export type TransactionPurpose =
+  | "deposit"
+  | "fill"
+  | "refund"
+  // For a deposit address: a payment to it, gas money from the solver, and the transfer to the depository.
+  | "payment"
+  | "funding"
+  | "sweepApproval"
+  | "sweep"
+  // For a permit: the deposit that uses it, and the deposit of an amount that it moved before.
+  | "permit"
+  | "permitDeposit"
+  // A call for a user.
+  | "execution"
+  // What a payment to a strict deposit address has above the order.
+  | "excess"
+  // Withdraws a deposit that cannot be refunded to the recovery address.
+  | "recovery"
+  // Of app fees; its id is in place of a request's.
+  | "claim";
+
+/**
+ * The solver's own transactions are stored signed before they are sent, so a restart sends the same bytes and the chain
+ * includes them once.
+ */
+export interface TransactionTable {
+  readonly id: Generated<number>;
+  readonly request_id: string;
+  readonly purpose: TransactionPurpose;
+  readonly chain_id: number;
+  hash: string;
+  sender: string;
+  /** Null for transactions of others. */
+  nonce: number | null;
+  signed: string | null;
+  status: "pending" | "success" | "failure";
+  block_number: number | null;
+  /** Unix seconds. */
+  block_timestamp: number | null;
+  /** Wei. */
+  fee: NullableAmountColumn;
+  gas_used: number | null;
+  /** Smallest unit. */
+  amount: AmountColumn;
+  currency: string;
+  readonly created_at: TimeColumn;
+}
+
+export interface TransactionContentTable {
+  readonly transaction_id: number;
+  readonly to: string | null;
+  readonly input: string;
+  /** Wei. */
+  readonly value: AmountColumn;
+  readonly state_changes: JSONColumnType<StateChange[]>;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    transactions: TransactionTable;
+    transaction_contents: TransactionContentTable;
+  }
+}
+
+export interface StateChange {
+  readonly address: string;
+  readonly currency: string;
+  /** Smallest unit, decimal; negative for outgoing. */
+  readonly amount: string;
+}
+
+export type TransactionRow = Selectable<TransactionTable>;
+
+export interface TransactionContents {
+  readonly to: string | null;
+  readonly input: string;
+  /** Wei. */
+  readonly value: bigint;
+  readonly stateChanges: readonly StateChange[];
+}
+
+export async function recordContents(
+  db: Database,
+  transactionId: number,
+  { to, input, value, stateChanges }: TransactionContents,
+): Promise<void> {
+  const contents = { to, input, value, state_changes: JSON.stringify(stateChanges) };
+  await db
+    .insertInto("transaction_contents")
+    .values({ transaction_id: transactionId, ...contents })
+    .onConflict((conflict) => conflict.column("transaction_id").doUpdateSet(contents))
+    .execute();
+}
 
 /** Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;

@@ -1,6 +1,22 @@
 import { sql } from "kysely";
 
-import type { Database } from "./store.ts";
+import type { Database, TimeColumn } from "./schema.ts";
+
+export interface UsageCountTable {
+  readonly key_hash: string;
+  readonly minute: TimeColumn;
+  readonly endpoint: string;
+  readonly status_code: number;
+  /** Empty if there is none. */
+  readonly error_code: string;
+  count: number;
+}
+
+declare module "./schema.ts" {
+  interface StoreSchema {
+    usage_counts: UsageCountTable;
+  }
+}
 
 export const GRANULARITIES = ["minutely", "hourly", "daily"] as const;
 

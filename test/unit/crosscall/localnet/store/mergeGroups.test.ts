@@ -1,7 +1,10 @@
 import { expect } from "chai";
 
-import { mergeGroups } from "../../../../../packages/crosscall/src/localnet/store/mergeGroups.ts";
-import type { FieldCondition, TextField } from "../../../../../packages/crosscall/src/localnet/store/requestFilter.ts";
+import {
+  type FieldCondition,
+  mergeGroups,
+  type TextField,
+} from "../../../../../packages/crosscall/src/localnet/store/requests/filter.ts";
 
 const is = (field: TextField, ...values: string[]): FieldCondition => ({ field, values, isNegated: false });
 const isNot = (field: TextField, ...values: string[]): FieldCondition => ({ field, values, isNegated: true });

@@ -2,10 +2,9 @@ import type { RequestRecord } from "@crosscall/protocol/complete";
 import { refuseUnknown } from "../../market/refusal.ts";
 import { selectTransactions, type RequestTransactions } from "../../service/records/requestTransactions.ts";
 import { toRequestRecord } from "../../service/records/toRequestRecord.ts";
-import { findRequest } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { listTransitions, type TransitionRow } from "../../store/requests/transitions.ts";
 import { listTransactions } from "../../store/transactions.ts";
-import { listTransitions, type TransitionRow } from "../../store/transitions.ts";
 import type { ConsoleParts } from "../consoleParts.ts";
 
 /** All that the store knows of a request. */

@@ -1,6 +1,6 @@
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { shown } from "../../../replay/report/notation.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import { secondsText, shortText, statusBadge } from "../elements.ts";
 
 const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;

@@ -12,7 +12,7 @@ import {
 } from "@crosscall/protocol/quote/rules";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { PermitExecution, StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { PermitExecution, StoredPermit } from "../../store/permits.ts";
 
 const TOKEN_ABI = parseAbi([
   "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",

@@ -3,7 +3,7 @@ import { type Address, erc20Abi, type Hex, parseAbi, parseEventLogs, type Transa
 import { isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { isConfirmed, readBalance } from "../../devchain/readChain.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { StoredPermit } from "../../store/permits.ts";
 
 const STATE_ABI = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",

@@ -4,7 +4,7 @@ import { getBlock } from "viem/actions";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { recoverAccount } from "../gasless/authorization.ts";
+import { recoverAccount } from "../gasless/executionCall.ts";
 import { isSimulated } from "../quotedChains.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { Step } from "@crosscall/protocol/complete";
 import { latestTime } from "../../devchain/chainTime.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { StoredPermit } from "../../store/permits.ts";
 import type { Market } from "../market.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import { readAllowance } from "./readOrigin.ts";

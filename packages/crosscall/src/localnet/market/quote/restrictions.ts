@@ -4,7 +4,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { parseData } from "@crosscall/protocol/schema";
-import { findRestrictions } from "../../store/restrictions.ts";
+import { findRestrictions } from "../../store/network.ts";
 import type { Market } from "../market.ts";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });

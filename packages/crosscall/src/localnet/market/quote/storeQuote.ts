@@ -1,12 +1,16 @@
 import { mapFees } from "@crosscall/protocol/fees";
 import type { FailReason } from "@crosscall/protocol/request";
 import { insertDepositAddress } from "../../store/depositAddresses.ts";
-import { insertPermit } from "../../store/permits.ts";
-import { insertRequest, replaceOrder } from "../../store/requests.ts";
-import type { Database } from "../../store/store.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
-import type { StoredRevenueShare } from "../../store/tables/recordTables.ts";
-import type { NewOrder, NewRequest, StoredFees } from "../../store/tables/requestTables.ts";
+import { insertPermit, type StoredPermit } from "../../store/permits.ts";
+import {
+  insertRequest,
+  type NewOrder,
+  type NewRequest,
+  replaceOrder,
+  type StoredFees,
+} from "../../store/requests/requests.ts";
+import type { StoredRevenueShare } from "../../store/revenueShares.ts";
+import type { Database } from "../../store/schema.ts";
 import { formatUsd, usdValue } from "../currencies.ts";
 import type { Market } from "../market.ts";
 import { featuresOf, requestTypeOf } from "../requestKind.ts";

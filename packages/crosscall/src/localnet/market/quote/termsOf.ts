@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from "@crosscall/protocol/core";
-import type { StoredTerms } from "../../store/tables/storedTerms.ts";
+import type { StoredTerms } from "../../store/requests/requests.ts";
 import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 

@@ -15,10 +15,9 @@ import {
   releaseEveryFill,
   releaseHeldFill,
 } from "../../store/fillHolds.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { addRequestFaults } from "../../store/scenarios.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { JsonObject } from "../../store/tables/scenarioTables.ts";
+import type { JsonObject } from "../../store/schema.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName } from "../listing/filterFields.ts";
 import { parseGroup } from "../listing/parseFilterGroups.ts";
 import type { ServiceParts } from "../serviceParts.ts";

@@ -3,10 +3,10 @@ import * as Type from "typebox";
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
-import { hashApiKey } from "../../store/hashApiKey.ts";
 import {
   apiKeyId,
   findApiKeyById,
+  hashApiKey,
   insertApiKey,
   type KeyWithSponsorship,
   listApiKeys,

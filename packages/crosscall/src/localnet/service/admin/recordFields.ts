@@ -3,8 +3,7 @@ import * as Type from "typebox";
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { nullable } from "@crosscall/protocol/schema";
 import { refuseUnknown } from "../../market/refusal.ts";
-import { setRecordFields } from "../../store/recordFields.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 
 const FieldsSchema = Type.Object(

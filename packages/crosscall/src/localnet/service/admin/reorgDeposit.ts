@@ -1,7 +1,7 @@
 import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
 import { readSignedTransactions } from "../../devchain/signedTransactions.ts";
 import { refuseField } from "../../market/refusal.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { DEPOSIT_CHANGES } from "./depositChanges.ts";

@@ -4,8 +4,8 @@ import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { RequestStatusSchema } from "@crosscall/protocol/request";
 import { nullable } from "@crosscall/protocol/schema";
 import { refuseUnknown } from "../../market/refusal.ts";
-import { findRequest } from "../../store/requests.ts";
-import { listTransitions } from "../../store/transitions.ts";
+import { findRequest } from "../../store/requests/requests.ts";
+import { listTransitions } from "../../store/requests/transitions.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 

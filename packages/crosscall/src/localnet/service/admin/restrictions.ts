@@ -1,6 +1,6 @@
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { readRestrictions, RestrictionsSchema } from "../../market/quote/restrictions.ts";
-import { setRestrictions } from "../../store/restrictions.ts";
+import { setRestrictions } from "../../store/network.ts";
 import type { ServiceRoute } from "../route.ts";
 
 export const restrictionsRoute: ServiceRoute<"store"> = (app, parts) => {

@@ -4,7 +4,7 @@ import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { nullable } from "@crosscall/protocol/schema";
 import { formatUsd } from "../../market/currencies.ts";
 import { trailingVolume } from "../../market/revenueShareOf.ts";
-import { hashApiKey } from "../../store/hashApiKey.ts";
+import { hashApiKey } from "../../store/keys.ts";
 import { findRevenueShareTerms, setRevenueShareTerms, sumRevenueShare } from "../../store/revenueShares.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";

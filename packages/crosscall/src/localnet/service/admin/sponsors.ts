@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { amountText } from "@crosscall/protocol/schema";
-import { hashApiKey } from "../../store/hashApiKey.ts";
+import { hashApiKey } from "../../store/keys.ts";
 import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
 import type { ServiceRoute } from "../route.ts";
 

@@ -4,11 +4,16 @@ import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { StatusUpdate } from "@crosscall/protocol/complete";
 import { NO_REASON } from "@crosscall/protocol/schema";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
-import { hashApiKey } from "../../store/hashApiKey.ts";
-import { apiKeyId, findApiKeyById } from "../../store/keys.ts";
-import type { WebhookEventRow, WebhookRow } from "../../store/tables/webhookTables.ts";
-import { listDeliveries } from "../../store/webhookEvents.ts";
-import { findWebhook, listWebhooks, removeWebhook, setWebhook } from "../../store/webhooks.ts";
+import { apiKeyId, findApiKeyById, hashApiKey } from "../../store/keys.ts";
+import {
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+  setWebhook,
+  type WebhookEventRow,
+  type WebhookRow,
+} from "../../store/webhooks.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import { findHeaderProblem } from "../webhooks/headers.ts";

@@ -4,13 +4,13 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import { unixSeconds } from "@crosscall/protocol/core";
 import { type PermitMessage, type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
-import { HIGHEST_S } from "../../market/gasless/authorization.ts";
+import { HIGHEST_S } from "../../market/gasless/executionCall.ts";
 import { RefusalError } from "../../market/refusal.ts";
 import { chainTime } from "../../devchain/readChain.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
-import { findPermit, signPermit } from "../../store/permits.ts";
-import { findRequest, transition } from "../../store/requests.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import { findPermit, signPermit, type StoredPermit } from "../../store/permits.ts";
+import { findRequest } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {

@@ -1,8 +1,6 @@
 import type { Timer } from "@crosscall/protocol/core";
-import { hashApiKey } from "../../store/hashApiKey.ts";
-import { findActiveKey, listKeysOf } from "../../store/keys.ts";
-import type { Database } from "../../store/store.ts";
-import type { StoredLimits } from "../../store/tables/keyTables.ts";
+import { findActiveKey, hashApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
+import type { Database } from "../../store/schema.ts";
 
 export interface Caller {
   readonly keyHash: string;

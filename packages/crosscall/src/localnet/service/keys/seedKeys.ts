@@ -1,5 +1,5 @@
 import { insertApiKey } from "../../store/keys.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../store/schema.ts";
 import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 
 export interface StartKeys {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { refuseProblem } from "../../market/refusal.ts";
-import type { RequestPosition, RequestSort } from "../../store/listRequests.ts";
+import type { RequestPosition, RequestSort } from "../../store/requests/listRequests.ts";
 
 /** A cursor is valid for its own query only. */
 export interface ContinuedQuery {

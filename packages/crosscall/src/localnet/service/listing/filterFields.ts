@@ -1,6 +1,6 @@
 import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS } from "@crosscall/protocol/schema";
 import { refuseField } from "../../market/refusal.ts";
-import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
+import type { ChainField, FieldCondition, TextField } from "../../store/requests/filter.ts";
 import { requireOwnKey } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { refuseKey } from "../refusal.ts";

@@ -1,12 +1,12 @@
+import type { RequestFilter } from "../../store/requests/filter.ts";
 import {
   countRequests,
-  positionOf,
   type PositionedRow,
+  positionOf,
   type RequestPage,
   type RequestSort,
-} from "../../store/listRequests.ts";
-import type { RequestFilter } from "../../store/requestFilter.ts";
-import type { Database } from "../../store/store.ts";
+} from "../../store/requests/listRequests.ts";
+import type { Database } from "../../store/schema.ts";
 import { type ContinuedQuery, decodeContinuation, encodeContinuation } from "./continuation.ts";
 
 export interface Listing {

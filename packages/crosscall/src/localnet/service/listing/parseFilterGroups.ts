@@ -1,6 +1,6 @@
 import { parseJson } from "@crosscall/protocol/schema";
 import { refuseField } from "../../market/refusal.ts";
-import type { FieldCondition } from "../../store/requestFilter.ts";
+import type { FieldCondition } from "../../store/requests/filter.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName, isFilterFieldName, parseCondition } from "./filterFields.ts";
 

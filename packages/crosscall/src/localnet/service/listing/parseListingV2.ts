@@ -2,8 +2,8 @@ import * as Type from "typebox";
 
 import { SortDirectionSchema } from "@crosscall/protocol/common";
 import { StatusFilterSchema } from "@crosscall/protocol/request";
-import { hashApiKey } from "../../store/hashApiKey.ts";
-import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
+import { hashApiKey } from "../../store/keys.ts";
+import type { ChainField, FieldCondition, TextField } from "../../store/requests/filter.ts";
 import type { Listing } from "./listing.ts";
 import { range } from "./parseListingV3.ts";
 import { commonQuery, DEFAULT_LIMIT, flag, requireKnownParameters, seconds, text, wholeNumber } from "./queryParts.ts";

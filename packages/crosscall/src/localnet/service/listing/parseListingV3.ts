@@ -1,7 +1,7 @@
 import type { Feature } from "@crosscall/protocol/common";
 import { FEATURES } from "@crosscall/protocol/schema";
 import { refuseField } from "../../market/refusal.ts";
-import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../store/requestFilter.ts";
+import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../store/requests/filter.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, parseCondition } from "./filterFields.ts";
 import type { Listing } from "./listing.ts";

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from "prom-client";
 
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findHead } from "../../devchain/findHead.ts";
-import { countRequestsByOutcome, type RequestCount } from "../../store/countRequestsByOutcome.ts";
+import { countRequestsByOutcome, type RequestCount } from "../../store/requests/statistics.ts";
 import { findScannedBlock } from "../../store/scans.ts";
-import { countDeliveries } from "../../store/webhookEvents.ts";
+import { countDeliveries } from "../../store/webhooks.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>, value: number];

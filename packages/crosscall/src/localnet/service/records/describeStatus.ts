@@ -1,7 +1,7 @@
 import type { DepositAddress, StatusUpdate } from "@crosscall/protocol/complete";
-import { findRequest } from "../../store/requests.ts";
-import type { StatusChange } from "../../store/statusChanges.ts";
-import type { Database } from "../../store/store.ts";
+import type { StatusChange } from "../../store/notices.ts";
+import { findRequest } from "../../store/requests/requests.ts";
+import type { Database } from "../../store/schema.ts";
 import { listTransactions } from "../../store/transactions.ts";
 import { selectTransactions, toIntentStatus, toReasons } from "./requestTransactions.ts";
 import { toDepositAddress } from "./toRequestRecord.ts";

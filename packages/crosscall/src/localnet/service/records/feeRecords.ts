@@ -15,7 +15,7 @@ import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
 import { actualFees, sponsoredFees } from "../../market/actualFees.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
 import { addUserCost, roundFees } from "../../market/roundFees.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 
 type Status = RequestRow["status"];
 

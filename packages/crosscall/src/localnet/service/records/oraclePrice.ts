@@ -1,6 +1,6 @@
 import { amountWorth, type PricedCurrency, USD_ONE, usdValue } from "../../market/currencies.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 
 /** `data.quoteOraclePrice` (spec 1, section 2.2): the input at the prices of this network, before fees. */
 export function toOraclePrice(

@@ -2,7 +2,7 @@ import { BPS_PER_WHOLE, formatAmount } from "@crosscall/protocol/encoding";
 import { platformFee } from "@crosscall/protocol/fees";
 import { amountWorth, formatUsd, type PricedCurrency, roundUsd } from "../../market/currencies.ts";
 import { integratorFee } from "../../market/revenueShareOf.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import type { RequestFees } from "./feeRecords.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { LostDeposit } from "../../store/deposits.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 
 /** What `inTxs` of v2 records tell of a deposit whose block a reorg replaced. */
 export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: RequestRow) {

@@ -1,7 +1,6 @@
 import type { IntentStatus } from "@crosscall/protocol/complete";
 import { NO_REASON } from "@crosscall/protocol/schema";
-import type { RequestState } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow, RequestState } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 
 export interface RequestTransactions {

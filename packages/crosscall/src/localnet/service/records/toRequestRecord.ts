@@ -17,9 +17,8 @@ import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
 import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { TransactionRow } from "../../store/tables/transactionTables.ts";
-import type { ListedTransaction } from "../../store/transactions.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import type { ListedTransaction, TransactionRow } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import {
   type FeeCurrency,

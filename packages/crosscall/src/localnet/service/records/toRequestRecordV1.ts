@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { AmountSchema } from "@crosscall/protocol/common";
 import { nullable, oneOf } from "@crosscall/protocol/schema";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import { LISTED_STATUSES_V1, toListedStatusV1 } from "./olderStatus.ts";

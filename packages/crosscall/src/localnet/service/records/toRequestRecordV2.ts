@@ -13,7 +13,7 @@ import { EXECUTION_FLAT_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { NO_REASON } from "@crosscall/protocol/schema";
 import { amountWorth, currencyIdOf, formatUsd, type PricedCurrency } from "../../market/currencies.ts";
 import type { LostDeposit } from "../../store/deposits.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import { toStatusV2 } from "./olderStatus.ts";

@@ -2,8 +2,7 @@ import { type Hex, decodeFunctionData, erc20Abi, toFunctionSelector } from "viem
 
 import { depositoryAbi, routerAbi } from "@crosscall/protocol/abi";
 import type { TransactionEntry } from "@crosscall/protocol/complete";
-import type { TransactionContents } from "../../store/contents.ts";
-import type { ListedTransaction } from "../../store/transactions.ts";
+import type { ListedTransaction, TransactionContents } from "../../store/transactions.ts";
 import { formatUsd, usdValue } from "../../market/currencies.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 

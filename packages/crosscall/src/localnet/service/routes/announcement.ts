@@ -5,9 +5,9 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
 import { refuseProblem, refuseUnknown } from "../../market/refusal.ts";
-import { announceDeposit } from "../../store/announcements.ts";
-import { findRequest, findRequestByOrderId, transition } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { announceDeposit } from "../../store/deposits.ts";
+import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 /** Clients send the chain id as a number or as text. */

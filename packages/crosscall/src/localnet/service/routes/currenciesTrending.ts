@@ -5,7 +5,7 @@ import { oneOf } from "@crosscall/protocol/schema";
 import { CurrencyEntrySchema, ServiceErrorSchema } from "@crosscall/protocol/common";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains } from "../../market/quotedChains.ts";
-import { countPurchases, type Purchases } from "../../store/countPurchases.ts";
+import { countPurchases, type Purchases } from "../../store/requests/statistics.ts";
 import { DEFAULT_LIMIT, referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import type { ServiceRoute } from "../route.ts";
 import { toCurrencyEntry } from "./toCurrencyEntry.ts";

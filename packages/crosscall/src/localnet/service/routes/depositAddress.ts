@@ -5,7 +5,7 @@ import { DepositAddressEntrySchema } from "@crosscall/protocol/request/records";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { findDepositAddress, findDepositAddressOf } from "../../store/depositAddresses.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest } from "../../store/requests/requests.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { refuseKey } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";

@@ -4,7 +4,7 @@ import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { ReindexResultSchema } from "@crosscall/protocol/request/records";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { findDepositAddress } from "../../store/depositAddresses.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest } from "../../store/requests/requests.ts";
 import { isOwnRequest } from "../caller.ts";
 import { MinuteLimit, secondsToNextMinute } from "../minuteLimit.ts";
 import { refuseForbidden, refuseRate } from "../refusal.ts";

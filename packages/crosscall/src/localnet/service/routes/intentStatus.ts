@@ -5,7 +5,7 @@ import type { IntentStatus } from "@crosscall/protocol/complete";
 import { IntentStatusSchema } from "@crosscall/protocol/request";
 import { oneOfOrUnknown, REQUEST_STATUSES_V2 } from "@crosscall/protocol/schema";
 import { refuseUnknown } from "../../market/refusal.ts";
-import { findRequestState, type RequestState } from "../../store/requests.ts";
+import { findRequestState, type RequestState } from "../../store/requests/requests.ts";
 import { referrerQuery } from "../listing/queryParts.ts";
 import { STATUSES_V1, toStatusV1, toStatusV2 } from "../records/olderStatus.ts";
 import { toIntentStatus } from "../records/requestTransactions.ts";

@@ -1,4 +1,4 @@
-import { listRequests } from "../../store/listRequests.ts";
+import { listRequests } from "../../store/requests/listRequests.ts";
 import { listTransactions } from "../../store/transactions.ts";
 import { isOwnRequest, keyNameOf } from "../caller.ts";
 import { readPage } from "../listing/listing.ts";

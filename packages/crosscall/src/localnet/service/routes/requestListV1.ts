@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
-import { listRequests } from "../../store/listRequests.ts";
+import { listRequests } from "../../store/requests/listRequests.ts";
 import { listTransactions } from "../../store/transactions.ts";
 import { readPage } from "../listing/listing.ts";
 import { parseListingV2 } from "../listing/parseListingV2.ts";

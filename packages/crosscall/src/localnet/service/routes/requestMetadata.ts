@@ -2,8 +2,7 @@ import * as Type from "typebox";
 
 import { MessageSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
 import { refuseUnknown } from "../../market/refusal.ts";
-import { setRecordFields } from "../../store/recordFields.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 
 /** Stores the id that a payment partner gave to the user's purchase. */

@@ -11,8 +11,7 @@ import {
   type SignedRequestDataV2,
 } from "@crosscall/protocol/request/signature";
 import { RefusalError, refuseUnknown } from "../../market/refusal.ts";
-import { findRequest } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { ServiceErrorSchema, UsageMetricSchema } from "@crosscall/protocol/common";
 import { oneOf } from "@crosscall/protocol/schema";
 import { refuseField } from "../../market/refusal.ts";
-import { type Granularity, GRANULARITIES, listUsage } from "../../store/usage.ts";
+import { GRANULARITIES, type Granularity, listUsage } from "../../store/usage.ts";
 import { sentApiKey } from "../admission.ts";
 import { requireCaller, requireOwnKey } from "../caller.ts";
 import { referrerQuery, seconds, text } from "../listing/queryParts.ts";

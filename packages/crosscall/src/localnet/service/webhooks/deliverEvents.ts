@@ -1,14 +1,14 @@
 import type { Clock } from "@crosscall/protocol/core";
 import type { DeliveryJob } from "../../store/jobs.ts";
-import type { WebhookEventRow } from "../../store/tables/webhookTables.ts";
 import {
   type AttemptResult,
+  findWebhook,
   recordAttempt,
   returnWebhookEvent,
   takeWebhookEvent,
+  type WebhookEventRow,
   writeEventData,
-} from "../../store/webhookEvents.ts";
-import { findWebhook } from "../../store/webhooks.ts";
+} from "../../store/webhooks.ts";
 import { describeStatus } from "../records/describeStatus.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import { retryDelayMs } from "./retryDelayMs.ts";

@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../store/tables/webhookTables.ts";
+import type { WebhookRow } from "../../store/webhooks.ts";
 import type { WebhookHeaders } from "./headers.ts";
 import type { SecretBox } from "./secretBox.ts";
 

@@ -1,6 +1,6 @@
 import { AbortedError, pause } from "@crosscall/protocol/core";
 import type { DeliveryJob } from "../../store/jobs.ts";
-import { forgetSweeps, takeDueDeliveries } from "../../store/webhookEvents.ts";
+import { forgetSweeps, takeDueDeliveries } from "../../store/webhooks.ts";
 import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
 
 /** Interval for events without a job, whose process ended before adding it. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@crosscall/protocol/core";
 import type { StatusEvent } from "@crosscall/protocol/complete";
 import { STATUS_EVENT } from "@crosscall/protocol/request";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest } from "../../store/requests/requests.ts";
 import { describeStatus, type ToldChange } from "../records/describeStatus.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 

@@ -2,19 +2,21 @@ import type { Address } from "viem";
 
 import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { readBalances } from "../../devchain/readBalances.ts";
 import { findBlockHash } from "../../devchain/readChain.ts";
+import type { AddressBalance, AddressCheck } from "../../market/reports.ts";
 import {
   type DepositAddressRow,
   findAddressesInSweep,
+  findGasLeft,
   findWatchedAddresses,
   listWatchedAddresses,
+  watchDepositAddress,
 } from "../../store/depositAddresses.ts";
 import { attemptEach } from "../attemptEach.ts";
-import type { Head } from "../deposits/head.ts";
-import type { SolverParts } from "../solverParts.ts";
-import { findPayments } from "./findPayments.ts";
-import { readPayees } from "./readPayees.ts";
-import { takeFirst } from "./takeFirst.ts";
+import type { Head } from "../deposits/readDeposits.ts";
+import type { Observer, SolverParts } from "../solverParts.ts";
+import { readUnswept, takeFirst, TRANSFER } from "./takeFirst.ts";
 
 /** Addresses of a pass that one look checks. */
 const PASS_PER_LOOK = 64;
@@ -130,4 +132,88 @@ function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined
   return pass === undefined || isFull || isOver
     ? { startedAt: head.hash, isFull, after: undefined, isDone: false }
     : pass;
+}
+
+export interface PaidAddress {
+  readonly row: DepositAddressRow;
+  /** Not empty. */
+  readonly balances: readonly AddressBalance[];
+}
+
+/** Those of the addresses that hold more than what is left of the solver's gas money. */
+async function findPayments(
+  { log, store }: Observer,
+  chain: DevChain,
+  rows: readonly DepositAddressRow[],
+  currencies: readonly Address[],
+): Promise<PaidAddress[]> {
+  if (rows.length === 0) return [];
+  const addresses = rows.map(({ address }) => address as Address);
+  const held = await readBalances(chain, addresses, currencies);
+  const unreadable = currencies.filter((_, at) => held.some((balances) => balances[at] === undefined));
+  if (unreadable.length > 0) log.warn({ chainId: chain.id, currencies: unreadable }, "could not read some balances");
+  const native = currencies.findIndex(isEvmNative);
+  const withNative = addresses.filter((_, index) => (held[index]?.[native] ?? 0n) > 0n);
+  const gasLeft: ReadonlyMap<string, bigint> =
+    withNative.length === 0 ? new Map() : await findGasLeft(store.db, chain.id, withNative);
+  return rows.flatMap((row, index) => {
+    const balances = currencies.flatMap((currency, at) => {
+      const balance = held[index]?.[at] ?? 0n;
+      const left = isEvmNative(currency) ? (gasLeft.get(row.address) ?? 0n) : 0n;
+      return balance > left ? [{ currency, amount: balance - left }] : [];
+    });
+    return balances.length === 0 ? [] : [{ row, balances }];
+  });
+}
+
+/** Each is a call. */
+const BLOCKS_WITH_TRANSACTIONS = 20n;
+
+/**
+ * Who was paid in some blocks by a transfer of a token, and in the last of them as the target of a transaction. Native
+ * currency that a contract pays is in neither.
+ *
+ * @returns in lower case
+ */
+async function readPayees(
+  { client }: Pick<DevChain, "client">,
+  tokens: readonly Address[],
+  { fromBlock, toBlock }: { readonly fromBlock: bigint; readonly toBlock: bigint },
+): Promise<string[]> {
+  const logs = await client.getLogs({ address: [...tokens], event: TRANSFER, fromBlock, toBlock, strict: true });
+  const payees = new Set(logs.map(({ args }) => args.to.toLowerCase()));
+  const first = toBlock - BLOCKS_WITH_TRANSACTIONS + 1n;
+  for (let blockNumber = fromBlock > first ? fromBlock : first; blockNumber <= toBlock; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+    for (const { to, value } of transactions) if (to !== null && value > 0n) payees.add(to.toLowerCase());
+  }
+  return [...payees];
+}
+
+/**
+ * Checks one address at once, and watches it again if it expired: a balance may change without a block, or in one that
+ * was missed.
+ */
+export async function checkDepositAddress(
+  parts: SolverParts,
+  chain: DevChain,
+  row: DepositAddressRow,
+  currencies: readonly string[],
+): Promise<AddressCheck> {
+  const { db } = parts.store;
+  await watchDepositAddress(db, row.address, new Date(parts.clock.now() + parts.depositAddressTtlMs));
+  const read = await Promise.allSettled(
+    currencies.map(async (currency) => ({
+      currency,
+      amount: await readUnswept(db, chain, currency, row.address as Address),
+    })),
+  );
+  const found = read.flatMap((one) => (one.status === "fulfilled" && one.value.amount > 0n ? [one.value] : []));
+  const errors = read.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  // The sweep of the first payment brings the blocks that announce the others.
+  const isInSweep = (await findAddressesInSweep(db, chain.id, [row.address])).has(row.address);
+  if (found.length === 0 || isInSweep) return { found, errors };
+  const all = parts.currencies.ofChain(chain.id).map(({ currency }) => currency.address as Address);
+  for (const { balances } of await findPayments(parts, chain, [row], all)) await takeFirst(parts, chain, row, balances);
+  return { found, errors };
 }

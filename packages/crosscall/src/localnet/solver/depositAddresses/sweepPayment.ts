@@ -5,13 +5,18 @@ import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approveCall } from "../../market/approvalCalls.ts";
 import { depositAccount } from "../../market/depositAccount.ts";
-import { transition } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
-import { findTransaction, insertTransaction, recordInclusion } from "../../store/transactions.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
+import {
+  findTransaction,
+  insertTransaction,
+  recordInclusion,
+  type TransactionPurpose,
+  type TransactionRow,
+} from "../../store/transactions.ts";
 import { INCLUSION_INTERVAL_MS, includeTransaction } from "../includeTransaction.ts";
 import { signAndRecord } from "../signedTransaction.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { ChainReader, Observer, Recorder, Signer } from "../solverParts.ts";
 
 // Upper bounds: unused gas money stays at the address, and is not a payment.
 const TRANSFER_GAS = 21_000n;
@@ -32,7 +37,7 @@ interface SweepTransaction extends EvmCall {
  * @returns milliseconds after which to call again, if it must wait for a block
  */
 export async function sweepPayment(
-  parts: Pick<SolverParts, "chains" | "clock" | "log" | "solver" | "store">,
+  parts: ChainReader & Signer & Observer,
   request: RequestRow,
 ): Promise<number | undefined> {
   const { db } = parts.store;
@@ -96,7 +101,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
 
 /** Sends the address the maximum cost of its transactions, once. Undefined while that is in no block. */
 async function payForGas(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  parts: Signer,
   chain: DevChain,
   request: RequestRow,
   account: LocalAccount,
@@ -128,7 +133,7 @@ async function payForGas(
 
 /** All or none. */
 async function signSweeps(
-  parts: Pick<SolverParts, "clock" | "store">,
+  parts: Recorder,
   chain: DevChain,
   request: RequestRow,
   payment: TransactionRow,

@@ -1,15 +1,16 @@
-import type { Address } from "viem";
+import { type Address, parseAbiItem } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { readBalance } from "../../devchain/readChain.ts";
 import type { AddressBalance } from "../../market/reports.ts";
 import { type DepositAddressRow, findGasLeft } from "../../store/depositAddresses.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../store/schema.ts";
 import type { Inclusion } from "../../store/transactions.ts";
-import type { SolverParts } from "../solverParts.ts";
-import { TRANSFER } from "./readPayees.ts";
+import type { Payer, SolverParts } from "../solverParts.ts";
 import { takePayment } from "./takePayment.ts";
+
+export const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
 /** Blocks that are searched for the payer; older payments have no known payer. */
 const BLOCKS_LOOKED_THROUGH = 100n;
@@ -74,7 +75,7 @@ async function traceToken(
 
 /** A plain transfer has a payer, an internal one does not. */
 async function traceNative(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   to: Address,
   block: bigint,

@@ -16,11 +16,11 @@ import {
   lockDepositAddress,
   watchDepositAddress,
 } from "../../store/depositAddresses.ts";
-import { findRequest, transition } from "../../store/requests.ts";
-import type { Database } from "../../store/store.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
+import type { Database } from "../../store/schema.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { SolverParts, Timed } from "../solverParts.ts";
 
 export interface Payment {
   /** Zero address for native currency. */
@@ -142,12 +142,7 @@ async function tryQuote(
   }
 }
 
-async function writeRequest(
-  parts: Pick<SolverParts, "clock">,
-  db: Database,
-  root: RequestRow,
-  assignment: Assignment,
-): Promise<string> {
+async function writeRequest(parts: Timed, db: Database, root: RequestRow, assignment: Assignment): Promise<string> {
   if (assignment.kind === "root") {
     if (assignment.requote !== undefined) await storeRequote(parts, db, assignment.requote, root.fees.revenueShare);
     return root.id;

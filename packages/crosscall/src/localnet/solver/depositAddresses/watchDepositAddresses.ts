@@ -1,9 +1,9 @@
 import { pause } from "@crosscall/protocol/core";
 import { Alarm } from "../../alarm.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { Head } from "../deposits/head.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { Head } from "../deposits/readDeposits.ts";
 import { createPaymentLook } from "./lookForPayments.ts";
+import type { SolverParts } from "../solverParts.ts";
 
 /** A look is followed by a pause of this many times its duration, so that requests without an address are as fast. */
 const PAUSE_FACTOR = 20;

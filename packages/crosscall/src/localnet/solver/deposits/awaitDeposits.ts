@@ -1,10 +1,10 @@
 import { findReceipt } from "../../devchain/readChain.ts";
-import { type DepositingRequest, findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
+import { type DepositingRequest, findAnnouncement, listDepositingRequests } from "../../store/deposits.ts";
 import { debitFastFill, listHeldFastFills } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
-import { transition } from "../../store/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import { attemptEach } from "../attemptEach.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { ChainReader, DepositAwaiter, Recorder } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
 /**
@@ -13,10 +13,7 @@ import { reasonOfTimeout } from "./reorg.ts";
  *
  * @returns whether any request waits for its deposit
  */
-export async function awaitDeposits(
-  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal): Promise<boolean> {
   const { store, clock } = parts;
   const fastFills = await listHeldFastFills(store.db);
   const isLate = ({ created_at }: { readonly created_at: Date }): boolean =>
@@ -37,10 +34,7 @@ export async function awaitDeposits(
   return fastFills.length > 0 || requests.length > 0;
 }
 
-async function awaitDeposit(
-  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
-  { id, since }: DepositingRequest,
-): Promise<void> {
+async function awaitDeposit(parts: DepositAwaiter, { id, since }: DepositingRequest): Promise<void> {
   const { store, clock } = parts;
   // The solver ends these itself, and may have the amount already.
   if ((await findPermit(store.db, id))?.signature != null) return;
@@ -54,7 +48,7 @@ async function awaitDeposit(
   }
 }
 
-async function hasReverted(parts: Pick<SolverParts, "chains" | "store">, requestId: string): Promise<boolean> {
+async function hasReverted(parts: ChainReader & Recorder, requestId: string): Promise<boolean> {
   const announcement = await findAnnouncement(parts.store.db, requestId);
   const chain = announcement === undefined ? undefined : parts.chains.get(announcement.chain_id);
   if (announcement === undefined || chain === undefined) return false;

@@ -13,7 +13,18 @@ import { depositoryAbi } from "@crosscall/protocol/abi";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { NewDeposit } from "../../store/deposits.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import type { TransactionRow } from "../../store/transactions.ts";
 import { type KnownBlock, readInclusion } from "../settleTransaction.ts";
+
+/** The latest block of a chain. */
+export interface Head {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
 
 const DEPOSIT_EVENTS = depositoryAbi.filter(
   (item) => item.type === "event" && (item.name === "RelayNativeDeposit" || item.name === "RelayErc20Deposit"),
@@ -140,4 +151,25 @@ async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promi
     }),
   );
   return read.flat();
+}
+
+/** Blocks that are searched for a deposit that another account made. */
+const LOOK_BACK_BLOCKS = 1_000n;
+
+/**
+ * Whether the chain has a deposit for a request, which the scan may not have taken yet.
+ *
+ * @param execution whose deposit is in its own block if it succeeded
+ */
+export async function hasDeposit(
+  chain: DevChain,
+  request: Pick<RequestRow, "order_id">,
+  execution?: TransactionRow,
+): Promise<boolean> {
+  const latest = await chain.client.getBlockNumber();
+  const own = execution?.status === "success" ? execution.block_number : null;
+  const toBlock = own === null ? latest : BigInt(own);
+  const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
+  const { deposits } = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
+  return deposits.some(({ order_id }) => order_id === request.order_id);
 }

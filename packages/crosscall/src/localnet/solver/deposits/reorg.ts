@@ -1,9 +1,10 @@
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
 import { isReturn } from "../../market/requestKind.ts";
-import { hasLostDeposit, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
+import { type DepositRow, hasLostDeposit, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
 import { holdAgain, releaseFastFill } from "../../store/fastFills.ts";
-import { findRequest, lockRequest, transition } from "../../store/requests.ts";
+import { findRequest, lockRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import {
   findScan,
   findScannedBlock,
@@ -12,21 +13,19 @@ import {
   lockScan,
   type ScannedBlock,
 } from "../../store/scans.ts";
-import type { Database, StoreTransaction } from "../../store/store.ts";
-import type { DepositRow } from "../../store/tables/depositTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { TransactionRow } from "../../store/tables/transactionTables.ts";
+import type { Database, StoreTransaction } from "../../store/schema.ts";
 import {
   deleteTransaction,
   findTransaction,
   listTransactionsAbove,
   recordInclusion,
   revokeInclusion,
+  type TransactionRow,
 } from "../../store/transactions.ts";
 import { attemptEach } from "../attemptEach.ts";
 import { readInclusion } from "../settleTransaction.ts";
-import type { SolverParts } from "../solverParts.ts";
-import type { Head } from "./head.ts";
+import type { Observer, Recorder, Timed } from "../solverParts.ts";
+import type { Head } from "./readDeposits.ts";
 
 /**
  * After a reorg, returns to the last common block: blocks above it are scanned again, and the solver's transactions
@@ -34,11 +33,7 @@ import type { Head } from "./head.ts";
  *
  * @returns the last scanned block
  */
-export async function followReorg(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
-  chain: DevChain,
-  head: Head,
-): Promise<number> {
+export async function followReorg(parts: Observer, chain: DevChain, head: Head): Promise<number> {
   const { db } = parts.store;
   const { scanned, last } = await findScan(db, chain.id);
   const common = last === undefined ? undefined : await findCommonBlock(parts, chain, head, last);
@@ -69,7 +64,7 @@ export async function followReorg(
 
 /** -1 if the chain has none of the scanned blocks; undefined if it has all of them. */
 async function findCommonBlock(
-  parts: Pick<SolverParts, "store">,
+  parts: Recorder,
   chain: DevChain,
   head: Head,
   last: ScannedBlock,
@@ -86,7 +81,7 @@ async function findCommonBlock(
 }
 
 /** The fill or refund is in no block any more, so its request waits for it again. */
-async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: TransactionRow): Promise<void> {
+async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<void> {
   const at = new Date(parts.clock.now());
   // `followTransactions` sends it again, or uses up its nonce.
   await revokeInclusion(db, row.id);
@@ -132,7 +127,7 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
  * @returns false if a deposit could not be processed
  */
 export async function settleLostDeposits(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  parts: Observer,
   deposits: readonly DepositRow[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -155,13 +150,9 @@ export function depositFacts({
 }
 
 /** The deposit is gone from the chain, or pays another order there. */
-export async function loseDeposit(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
-  db: StoreTransaction,
-  deposit: DepositRow,
-): Promise<void> {
+export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // Whoever signs for the request also moves it, so it either waits for this lock or is visible.
+  // The signer of a fill or refund also moves the request, so it either waits for this lock or is visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");

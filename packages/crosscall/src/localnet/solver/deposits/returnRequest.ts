@@ -3,12 +3,12 @@ import { concat, type Hex, keccak256, numberToHex } from "viem";
 import { encodeFillContract, type Order } from "@crosscall/protocol/order";
 import type { FailReason } from "@crosscall/protocol/request";
 import { storeUnquoted } from "../../market/storeUnquoted.ts";
-import { transition } from "../../store/requests.ts";
-import type { Database } from "../../store/store.ts";
-import type { DepositRow } from "../../store/tables/depositTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { DepositRow } from "../../store/deposits.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
+import type { Database } from "../../store/schema.ts";
 import { findRefundRecipient } from "../refund.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { ChainReader, Payer, Pricer, Signer } from "../solverParts.ts";
 
 export interface ReturnParameters {
   readonly deposit: DepositRow;
@@ -24,7 +24,7 @@ export interface ReturnParameters {
  * @returns the id
  */
 export async function insertReturnRequest(
-  parts: Pick<SolverParts, "chains" | "clock" | "currencies" | "solver">,
+  parts: ChainReader & Signer & Pricer,
   db: Database,
   { deposit, parent, reason }: ReturnParameters,
 ): Promise<string> {
@@ -54,7 +54,7 @@ export async function insertReturnRequest(
 }
 
 /** A placeholder order: nothing is paid out. */
-function orderOf(parts: Pick<SolverParts, "chains" | "solver">, deposit: DepositRow, receiver: string): Order {
+function orderOf(parts: ChainReader & Payer, deposit: DepositRow, receiver: string): Order {
   const chain = parts.chains.get(deposit.chain_id);
   const chainId = chain?.protocolChainId ?? String(deposit.chain_id);
   const extraData = chain === undefined ? "0x" : encodeFillContract(chain.contracts.router);

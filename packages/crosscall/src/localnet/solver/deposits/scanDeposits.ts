@@ -7,14 +7,14 @@ import {
   type NewDeposit,
   noteDeposit,
 } from "../../store/deposits.ts";
-import { findRequestByOrderId, transition } from "../../store/requests.ts";
+import { findRequestByOrderId } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import { recordScannedBlock, scanNextBlock } from "../../store/scans.ts";
-import type { Database } from "../../store/store.ts";
+import type { Database } from "../../store/schema.ts";
 import { attemptEach } from "../attemptEach.ts";
 import { readContents } from "../readContents.ts";
-import type { SolverParts } from "../solverParts.ts";
-import type { Head } from "./head.ts";
-import { readDeposits, type ReadDeposits, type Receipts } from "./readDeposits.ts";
+import type { Observer, SolverParts } from "../solverParts.ts";
+import { type Head, readDeposits, type ReadDeposits, type Receipts } from "./readDeposits.ts";
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
 
@@ -47,7 +47,7 @@ const NO_RECEIPTS: Receipts = new Map();
 
 /** Undefined if the head does not follow the last scanned block. */
 async function scanHead(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  parts: Observer,
   chain: DevChain,
   head: Head,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function scanHead(
 
 /** Undefined if the chain must be read again. */
 async function catchUp(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  parts: Observer,
   chain: DevChain,
   head: Head,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function catchUp(
 
 /** @returns false if another process scanned it, or the chain changed meanwhile */
 async function scanRange(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  parts: Observer,
   chain: DevChain,
   scanned: number,
   last: Head,
@@ -112,7 +112,7 @@ async function scanRange(
 
 /** A request whose deposit needs confirmations. */
 async function announceDeposits(
-  parts: Pick<SolverParts, "log" | "store">,
+  parts: Observer,
   chain: DevChain,
   deposits: readonly NewDeposit[],
   at: Date,

@@ -1,22 +1,26 @@
 import type { FailReason } from "@crosscall/protocol/request";
-import { recordContents, type TransactionContents } from "../../store/contents.ts";
-import { type DepositToSettle, moveDeposit } from "../../store/deposits.ts";
+import { type DepositRow, type DepositToSettle, moveDeposit } from "../../store/deposits.ts";
 import { failQueuedFastFill, releaseFastFill } from "../../store/fastFills.ts";
-import { payRequest } from "../../store/payRequest.ts";
+import { payRequest } from "../../store/requests/payRequest.ts";
 import {
   findRequest,
   findRequestByOrderId,
   lockRequest,
   noteDepositBlock,
-  transition,
-  type Transition,
-} from "../../store/requests.ts";
-import type { Database, StoreTransaction } from "../../store/store.ts";
-import type { DepositRow } from "../../store/tables/depositTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import { addTransaction, findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
+  type RequestRow,
+} from "../../store/requests/requests.ts";
+import { transition, type Transition } from "../../store/requests/transitions.ts";
+import type { Database, StoreTransaction } from "../../store/schema.ts";
+import {
+  addTransaction,
+  findTransaction,
+  type Inclusion,
+  recordContents,
+  recordInclusion,
+  type TransactionContents,
+} from "../../store/transactions.ts";
 import { payFastFill } from "../fastFill.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { Recorder, SolverParts, Timed } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
 
 /**
@@ -60,12 +64,7 @@ export async function takeDeposit(
   });
 }
 
-async function settle(
-  parts: Pick<SolverParts, "store">,
-  db: StoreTransaction,
-  deposit: DepositRow,
-  requestId: string,
-): Promise<void> {
+async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow, requestId: string): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "taken", request_id: requestId }))) throw new TakenElsewhere();
   await parts.store.jobs.add({ requestId }, db);
 }
@@ -75,7 +74,7 @@ export class TakenElsewhere extends Error {}
 
 /** Whether the request takes the deposit: as its first, or as the one it had before a reorg. */
 async function assignTo(
-  parts: Pick<SolverParts, "clock">,
+  parts: Timed,
   db: Database,
   request: RequestRow,
   deposit: DepositRow,

@@ -5,19 +5,18 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { isConfirmed } from "../../devchain/readChain.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
-import { findPermit } from "../../store/permits.ts";
-import { findRequest, lockRequest, transition } from "../../store/requests.ts";
-import type { Database } from "../../store/store.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findPermit, type StoredPermit } from "../../store/permits.ts";
+import { findRequest, lockRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
+import type { Database } from "../../store/schema.ts";
 import { findTransaction } from "../../store/transactions.ts";
-import { hasDeposit } from "../deposits/hasDeposit.ts";
+import { hasDeposit } from "../deposits/readDeposits.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
+import { endSameChain } from "../sameChain.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
-import { endSameChain } from "../sameChain/settleSameChain.ts";
 import { signAndRecord, type SignParameters } from "../signedTransaction.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { Observer, Payer, SolverParts } from "../solverParts.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.ts";
 import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
 import { takeMove } from "./takeMove.ts";
@@ -39,22 +38,9 @@ const AUTHORIZATION_CALLS = 4;
  * @returns milliseconds after which to call again, if it must wait for a block
  */
 export async function depositPermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
-  const { db } = parts.store;
-  const row = await findPermit(db, request.id);
-  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
-  if (row?.signature == null || chain === undefined) return undefined;
-  const { permit } = row;
-  if (request.fail_reason !== null && (await findTransaction(db, request.id, "permit")) === undefined) {
-    // The request was filled before its deposit, and the fill failed.
-    await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
-    return undefined;
-  }
-  const use: PermitUse = {
-    purpose: "permit",
-    build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
-    move: (database) => isAwaited(database, request),
-  };
-  if (permit.execution !== undefined) return executePermit(parts, chain, request, permit, use);
+  const posted = await findPosted(parts, request);
+  if (posted === undefined) return undefined;
+  const { chain, permit, use } = posted;
   const first = await include(parts, chain, request, permit, use);
   if (first === "success" || first === "ended") return undefined;
   if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
@@ -79,15 +65,14 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
 /**
  * Executes a request on one chain by its permit, at the sponsor's cost. Either all of the calls happen, or nothing is
  * taken from the user.
+ *
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
-async function executePermit(
-  parts: SolverParts,
-  chain: DevChain,
-  request: RequestRow,
-  permit: StoredPermit,
-  use: PermitUse,
-): Promise<number | undefined> {
+export async function executePermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
+  const posted = await findPosted(parts, request);
+  if (posted === undefined) return undefined;
+  const { chain, permit, use } = posted;
   const isSigned = (await findTransaction(db, request.id, use.purpose)) !== undefined;
   if (!isSigned && !(await canSponsor(db, request))) {
     await fail(parts, request, { failReason: "SPONSOR_BALANCE_TOO_LOW" });
@@ -120,6 +105,32 @@ async function executePermit(
       return undefined;
     }
   }
+}
+
+interface PostedPermit {
+  readonly chain: DevChain;
+  readonly permit: StoredPermit;
+  readonly use: PermitUse;
+}
+
+/** Undefined if there is none that can be used. */
+async function findPosted(parts: SolverParts, request: RequestRow): Promise<PostedPermit | undefined> {
+  const { db } = parts.store;
+  const row = await findPermit(db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (row?.signature == null || chain === undefined) return undefined;
+  const { permit } = row;
+  if (request.fail_reason !== null && (await findTransaction(db, request.id, "permit")) === undefined) {
+    // The request was filled before its deposit, and the fill failed.
+    await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
+    return undefined;
+  }
+  const use: PermitUse = {
+    purpose: "permit",
+    build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
+    move: (database) => isAwaited(database, request),
+  };
+  return { chain, permit, use };
 }
 
 /** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
@@ -169,12 +180,7 @@ interface Reason {
   readonly details?: string;
 }
 
-async function reasonOf(
-  parts: Pick<SolverParts, "solver">,
-  chain: DevChain,
-  transaction: EvmCall,
-  state: PermitState,
-): Promise<Reason> {
+async function reasonOf(parts: Payer, chain: DevChain, transaction: EvmCall, state: PermitState): Promise<Reason> {
   const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: AUTHORIZATION_CALLS });
   const reason = diagnosis ?? { failReason: "TRANSACTION_REVERTED" as const };
   if (state === "balanceTooLow") return { ...reason, failReason: "GASLESS_PERMIT_BALANCE_TOO_LOW" };
@@ -186,11 +192,7 @@ function detailsOf({ fail_details }: RequestRow): Pick<Reason, "details"> {
 }
 
 /** Nothing was taken from the user. A request that was filled before its deposit stays filled. */
-async function fail(
-  parts: Pick<SolverParts, "clock" | "log" | "store">,
-  request: RequestRow,
-  { failReason, details }: Reason,
-): Promise<void> {
+async function fail(parts: Observer, request: RequestRow, { failReason, details }: Reason): Promise<void> {
   parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
   await transition(parts.store.db, {
     requestId: request.id,

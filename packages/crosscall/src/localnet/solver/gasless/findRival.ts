@@ -3,7 +3,7 @@ import { entryPoint07Abi } from "viem/account-abstraction";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { StoredCall } from "../../store/tables/gaslessTables.ts";
+import type { StoredCall } from "../../store/executions.ts";
 
 /** Blocks before a failed call that are searched. The call worked when it was posted. */
 const LOOK_BACK_BLOCKS = 100n;

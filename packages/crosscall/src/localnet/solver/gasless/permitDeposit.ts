@@ -1,13 +1,14 @@
 import { type Address, encodeFunctionData, type Hex, parseSignature, zeroAddress } from "viem";
 
-import { depositoryAbi, routerAbi } from "@crosscall/protocol/abi";
+import { depositoryAbi } from "@crosscall/protocol/abi";
 import { localApprovalProxyAbi } from "../../../abi/localApprovalProxy.generated.ts";
 import { localDollarAbi } from "../../../abi/localDollar.generated.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approveCall } from "../../market/approvalCalls.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { StoredPermit } from "../../store/permits.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import type { Payer } from "../solverParts.ts";
+import { encodeMulticall } from "../fillTransaction.ts";
 import { signTokenPayment } from "../tokenPayment.ts";
 
 type PaidRequest = Pick<RequestRow, "order_id" | "order_data" | "user">;
@@ -21,7 +22,7 @@ const NEVER = 2n ** 64n;
  * deposited at most once this way.
  */
 export async function permitTransaction(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   request: PaidRequest,
   permit: StoredPermit,
@@ -88,7 +89,7 @@ export async function permitTransaction(
 
 /** Deposits an amount that an authorization has paid to the solver, for the user. */
 export function movedDeposit(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   chain: DevChain,
   request: PaidRequest,
   permit: StoredPermit,
@@ -97,7 +98,7 @@ export function movedDeposit(
 }
 
 async function solverDeposit(
-  parts: Pick<SolverParts, "solver">,
+  parts: Payer,
   { client, contracts }: DevChain,
   request: PaidRequest,
   permit: StoredPermit,
@@ -113,24 +114,6 @@ async function solverDeposit(
     functionName: "depositErc20",
     args: [request.user as Address, token, amount, orderId],
   });
-  const calls = [
-    ...before,
-    payment,
-    approveCall(token, depository, amount),
-    { to: depository, data, value: 0n } satisfies EvmCall,
-  ];
-  return {
-    to: router,
-    data: encodeFunctionData({
-      abi: routerAbi,
-      functionName: "multicall",
-      args: [
-        calls.map(({ to, data: callData, value }) => ({ target: to, allowFailure: false, value, callData })),
-        zeroAddress,
-        zeroAddress,
-        "0x",
-      ],
-    }),
-    value: 0n,
-  };
+  const calls = [...before, payment, approveCall(token, depository, amount), { to: depository, data, value: 0n }];
+  return { to: router, data: encodeMulticall(calls, zeroAddress), value: 0n };
 }

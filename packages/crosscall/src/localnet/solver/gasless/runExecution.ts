@@ -8,25 +8,21 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { isConfirmed } from "../../devchain/readChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
-import { isUserExecuted } from "../../market/requestKind.ts";
-import { findExecution } from "../../store/executions.ts";
-import { isFilledFirst } from "../../store/fastFills.ts";
-import { findRequest, lockRequest, transition, type Transition } from "../../store/requests.ts";
-import { settleSponsorPayment } from "../../store/sponsors.ts";
-import type { Database } from "../../store/store.ts";
-import type { ExecutionRow } from "../../store/tables/gaslessTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { TransactionRow } from "../../store/tables/transactionTables.ts";
-import { findTransaction } from "../../store/transactions.ts";
-import { findStaleAuthorization } from "../authorizations.ts";
-import { hasDeposit } from "../deposits/hasDeposit.ts";
-import { type Diagnosis, diagnoseFill } from "../diagnoseFill.ts";
+import { hasDeposit } from "../deposits/readDeposits.ts";
+import { diagnoseFill, diagnoseOperation, type Diagnosis } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
+import { endSameChain } from "../sameChain.ts";
+import { type ExecutionRow, findExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
+import { findRequest, lockRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { transition, type Transition } from "../../store/requests/transitions.ts";
+import type { Database } from "../../store/schema.ts";
+import { settleSponsorPayment } from "../../store/sponsors.ts";
+import { findTransaction, type TransactionRow } from "../../store/transactions.ts";
+import { findStaleAuthorization } from "../authorizations.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
-import { endSameChain } from "../sameChain/settleSameChain.ts";
 import { signAndRecord } from "../signedTransaction.ts";
-import type { SolverParts } from "../solverParts.ts";
-import { diagnoseOperation } from "./diagnoseOperation.ts";
+import type { Recorder, SolverParts, Timed } from "../solverParts.ts";
 import { findRival } from "./findRival.ts";
 
 type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail_reason">;
@@ -37,7 +33,11 @@ type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
-export async function runExecution(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+export async function runExecution(
+  parts: SolverParts,
+  request: RequestRow,
+  finish: ExecutionEnd,
+): Promise<number | undefined> {
   const { db } = parts.store;
   const execution = await findExecution(db, request.id);
   const chain = execution === undefined ? undefined : parts.chains.get(execution.call.chainId);
@@ -52,12 +52,22 @@ export async function runExecution(parts: SolverParts, request: RequestRow): Pro
       .transaction()
       .execute((transaction) => settleSponsorPayment(transaction, executionPayment(request.id), usdE18));
   }
-  if (isUserExecuted(request)) {
-    await endByCall(parts, chain, request, execution, settled);
-    return undefined;
-  }
+  return finish(parts, chain, request, execution, settled);
+}
+
+/** What a call in a block means for its request. */
+export type ExecutionEnd = (
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  execution: ExecutionRow,
+  settled: TransactionRow,
+) => Promise<number | undefined>;
+
+/** The deposit that the call makes is filled. Without one, the request fails. */
+export const endByDeposit: ExecutionEnd = async (parts, chain, request, execution, settled) => {
   if (settled.status === "success") {
-    await transition(db, { ...at(parts), requestId: request.id, from: ["waiting"], to: "depositing" });
+    await transition(parts.store.db, { ...at(parts), requestId: request.id, from: ["waiting"], to: "depositing" });
   }
   // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
   // although this call failed.
@@ -66,16 +76,10 @@ export async function runExecution(parts: SolverParts, request: RequestRow): Pro
   if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, await reasonOf(parts, chain, execution, settled));
   return undefined;
-}
+};
 
 /** Ends a request on one chain by its call, or by that of another account which sent it first. */
-async function endByCall(
-  parts: SolverParts,
-  chain: DevChain,
-  request: RequestRow,
-  execution: ExecutionRow,
-  settled: TransactionRow,
-): Promise<void> {
+export const endByCall: ExecutionEnd = async (parts, chain, request, execution, settled) => {
   const blockNumber = BigInt(settled.block_number ?? 0);
   const rival =
     settled.status === "success"
@@ -91,7 +95,8 @@ async function endByCall(
     isVoid: code === undefined,
     failure: await reasonOf(parts, chain, execution, ending),
   });
-}
+  return undefined;
+};
 
 /** Why a call that is in a block did not do what it should. */
 async function reasonOf(
@@ -178,11 +183,7 @@ async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
 }
 
 /** The sponsor does not pay what was not sent. */
-async function end(
-  parts: Pick<SolverParts, "clock" | "store">,
-  request: RequestRow,
-  set: FailureReason,
-): Promise<void> {
+async function end(parts: Recorder, request: RequestRow, set: FailureReason): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     await lockRequest(db, request.id);
     await transition(db, {
@@ -197,6 +198,6 @@ async function end(
   });
 }
 
-function at({ clock }: Pick<SolverParts, "clock">): { readonly at: Date } {
+function at({ clock }: Timed): { readonly at: Date } {
   return { at: new Date(clock.now()) };
 }

@@ -2,15 +2,14 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { chainTime } from "../../devchain/readChain.ts";
 import { findMove, readPermitState } from "../../market/gasless/permitState.ts";
 import { isFilledFirst, releaseFastFill } from "../../store/fastFills.ts";
-import { findPermit } from "../../store/permits.ts";
-import { lockRequest, noteDepositBlock, transition } from "../../store/requests.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findPermit, type StoredPermit } from "../../store/permits.ts";
+import { lockRequest, noteDepositBlock, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
 import { findTransaction, insertTransaction } from "../../store/transactions.ts";
-import { hasDeposit } from "../deposits/hasDeposit.ts";
+import { hasDeposit } from "../deposits/readDeposits.ts";
 import { INCLUSION_INTERVAL_MS } from "../includeTransaction.ts";
 import { readInclusion } from "../settleTransaction.ts";
-import type { SolverParts } from "../solverParts.ts";
+import type { Signer, SolverParts } from "../solverParts.ts";
 
 /** Interval of checks of a permit that failed. */
 const FAILED_INTERVAL_MS = 1_000;
@@ -25,7 +24,7 @@ const BLOCK_DELAY_SECONDS = 60;
  * @returns milliseconds after which to call again, if a reorg removed the payment
  */
 export async function takeMove(
-  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  parts: Signer,
   chain: DevChain,
   request: RequestRow,
   permit: StoredPermit,

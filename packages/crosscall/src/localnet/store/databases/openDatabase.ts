@@ -22,3 +22,12 @@ export interface OpenDatabase {
   lease(name: string, onGain: () => void): Promise<Lease>;
   close(): Promise<void>;
 }
+
+/** Without password and parameters, which may also contain one. */
+export function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = "";
+  url.search = "";
+  url.hash = "";
+  return url.href;
+}

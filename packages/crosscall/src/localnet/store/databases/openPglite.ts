@@ -8,10 +8,9 @@ import { fromPglite } from "pg-boss";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { StoreSchema } from "../schema.ts";
-import { guardDisk } from "./guardDisk.ts";
 import { isLockFile } from "./lockFolder.ts";
 import type { Lease, OpenDatabase } from "./openDatabase.ts";
-import { prepareStatements } from "./prepareStatements.ts";
+import { guardDisk, prepareStatements } from "./pgliteProtocol.ts";
 import {
   DATA,
   placeImage,

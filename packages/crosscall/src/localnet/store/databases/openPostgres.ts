@@ -2,10 +2,9 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult } 
 
 import { QUERY_TIMEOUT_MS } from "../queryTooExpensive.ts";
 import type { StoreSchema } from "../schema.ts";
-import type { OpenDatabase } from "./openDatabase.ts";
+import { type OpenDatabase, withoutPassword } from "./openDatabase.ts";
 import { openPool, openSessionClient } from "./postgresClients.ts";
 import { openSession } from "./postgresSession.ts";
-import { withoutPassword } from "./withoutPassword.ts";
 
 /** A database may have other tables too. */
 const SCHEMA = "crosscall";
@@ -21,7 +20,7 @@ const QUEUE_CONNECTIONS = 4;
  *
  * @param url `postgres://user:password@host:port/database`
  * @param onError called with errors of lost connections that no caller waits for
- * @throws {@link DatabaseError} if the server does not answer, or rejects the connection
+ * @throws {@link DatabaseError} if the server does not respond, or rejects the connection
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
   const searchPath = `-c search_path=${SCHEMA}`;

@@ -2,7 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg, { TypeOverrides } from "pg";
 
 import { DatabaseError, type DatabaseFlaw } from "../databaseError.ts";
-import { withoutPassword } from "./withoutPassword.ts";
+import { withoutPassword } from "./openDatabase.ts";
 
 export interface PostgresSettings {
   /** `postgres://user:password@host:port/database` */
@@ -30,7 +30,7 @@ const SESSION_QUERY_TIMEOUT_MS = 5_000;
 /**
  * Opens connections as needed, and replaces lost ones.
  *
- * `connect` throws a {@link DatabaseError} if the server does not answer or rejects the connection; `query` does so if
+ * `connect` throws a {@link DatabaseError} if the server does not respond or rejects the connection; `query` does so if
  * the connection is lost. Errors of SQL are those of `pg`.
  */
 export function openPool({ url, max, isPrepared, options, onError }: PoolSettings): PostgresPool {

@@ -74,7 +74,7 @@ export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL
 
 export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
   await dropTemplates(database);
-  // The log goes on in an empty file.
+  // The log continues in an empty file.
   await database.exec("SELECT pg_switch_wal()");
   await database.exec("CHECKPOINT");
   const files = database.Module.FS as ProgramFiles;
@@ -113,6 +113,7 @@ export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget):
     start += kept;
   }
 }
+
 /** Two thirds of the files; nothing here creates databases from them. */
 async function dropTemplates(database: PGlite): Promise<void> {
   await database.exec("UPDATE pg_database SET datistemplate = false");

@@ -1,10 +1,50 @@
 import { MalformedDataError, throwIfAborted } from "@crosscall/protocol/core";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
-import { hashApiKey } from "../hashApiKey.ts";
-import type { Database } from "../store.ts";
-import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";
-import { saveRecords } from "./saveRecords.ts";
+import { hashApiKey } from "../keys.ts";
+import type { Database, TimeColumn } from "../schema.ts";
+import { saveRecords } from "./records.ts";
 import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts";
+
+export interface MirrorTable {
+  readonly source: string;
+  readonly api_key_hash: string;
+  /** Every change up to this time is in the database. */
+  updated_to: TimeColumn;
+}
+
+declare module "../schema.ts" {
+  interface StoreSchema {
+    mirrors: MirrorTable;
+  }
+}
+
+export interface MirroredListing {
+  readonly source: string;
+  readonly apiKeyHash: string;
+}
+
+/** Every change of the listing up to this time is in the database; undefined if it was never synced. */
+async function findMirrorPosition(db: Database, { source, apiKeyHash }: MirroredListing): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom("mirrors")
+    .select("updated_to")
+    .where("source", "=", source)
+    .where("api_key_hash", "=", apiKeyHash)
+    .executeTakeFirst();
+  return row?.updated_to;
+}
+
+async function saveMirrorPosition(
+  db: Database,
+  { source, apiKeyHash }: MirroredListing,
+  updatedTo: Date,
+): Promise<void> {
+  await db
+    .insertInto("mirrors")
+    .values({ source, api_key_hash: apiKeyHash, updated_to: updatedTo })
+    .onConflict((conflict) => conflict.columns(["source", "api_key_hash"]).doUpdateSet({ updated_to: updatedTo }))
+    .execute();
+}
 
 export interface RecordPage {
   readonly records: readonly RequestRecord[];

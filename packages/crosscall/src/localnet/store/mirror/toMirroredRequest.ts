@@ -1,11 +1,11 @@
 import { MalformedDataError } from "@crosscall/protocol/core";
 import type { Currency, DepositAddressType, Feature } from "@crosscall/protocol/common";
-import type { FailReason, RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
-import { isPresent, requireField } from "@crosscall/protocol/schema";
-import type { RequestRecord } from "@crosscall/protocol/request/records";
 import { formatUsd, parseUsd } from "@crosscall/protocol/fees";
-import type { NewRequest } from "../tables/requestTables.ts";
-import type { TransactionPurpose } from "../tables/transactionTables.ts";
+import type { FailReason, RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
+import type { RequestRecord } from "@crosscall/protocol/request/records";
+import { isPresent, requireField } from "@crosscall/protocol/schema";
+import type { NewRequest } from "../requests/requests.ts";
+import type { TransactionPurpose } from "../transactions.ts";
 
 export interface MirroredTransaction {
   readonly purpose: TransactionPurpose;

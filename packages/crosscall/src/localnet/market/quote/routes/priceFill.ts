@@ -1,5 +1,5 @@
 import type { DevChain } from "../../../devchain/devChain.ts";
-import { isActiveAccount } from "../../../store/isActiveAccount.ts";
+import { isActiveAccount } from "../../../store/requests/statistics.ts";
 import { isInventory } from "../../inventory.ts";
 import { isSimulated } from "../../quotedChains.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";

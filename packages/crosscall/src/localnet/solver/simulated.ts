@@ -1,0 +1,186 @@
+import { concat, type Hex } from "viem";
+
+import { unixSeconds } from "@crosscall/protocol/core";
+import { mulDiv } from "@crosscall/protocol/encoding";
+import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { actualFees } from "../market/actualFees.ts";
+import { refuseProblem, refuseUnknown } from "../market/refusal.ts";
+import type { SimulatedDeposit } from "../market/reports.ts";
+import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { findRequest, type RequestRow } from "../store/requests/requests.ts";
+import { transition } from "../store/requests/transitions.ts";
+import type { Database } from "../store/schema.ts";
+import { insertTransaction, type TransactionPurpose, type TransactionRow } from "../store/transactions.ts";
+import { assessTerms } from "./assessDeposit.ts";
+import { recordFailure } from "./fill.ts";
+import type { Pricer, Signer, Simulator } from "./solverParts.ts";
+import { canSponsor, settleSponsorship, takeSponsorship } from "./sponsorship.ts";
+
+export interface SimulatedTransaction {
+  readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
+  readonly chain: SimulatedChain;
+  /** In the chain's own format by default. */
+  readonly txHash?: string | undefined;
+  readonly sender: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+async function recordSimulatedTransaction(
+  parts: Simulator,
+  db: Database,
+  requestId: string,
+  simulated: SimulatedTransaction,
+): Promise<string> {
+  const hash = simulated.txHash ?? newHash(parts, simulated.chain);
+  const seconds = unixSeconds(parts.clock);
+  await insertTransaction(db, {
+    request_id: requestId,
+    purpose: simulated.purpose,
+    chain_id: simulated.chain.id,
+    hash,
+    sender: simulated.sender,
+    nonce: null,
+    signed: null,
+    amount: simulated.amount,
+    currency: simulated.currency,
+    created_at: new Date(parts.clock.now()),
+    status: "success",
+    // Without real blocks, each second counts as one.
+    block_number: seconds,
+    block_timestamp: seconds,
+    fee: 0n,
+    gas_used: 0,
+  });
+  return hash;
+}
+
+export async function simulateFill(
+  parts: Signer & Simulator & Pricer,
+  chain: SimulatedChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  { deliveredAmount, lateSeconds = 0, heldSeconds = 0 }: FillFault,
+): Promise<void> {
+  const { db } = parts.store;
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
+  if (!assessment.works) return recordFailure(parts, request, assessment.failReason);
+  if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
+  const expected = BigInt(request.expected_output_amount);
+  const isExact = request.trade_type === "EXACT_OUTPUT";
+  // A deposit above the quote is delivered in proportion.
+  const amount = isExact
+    ? expected
+    : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount)));
+  const at = new Date(parts.clock.now());
+  await db.transaction().execute(async (database) => {
+    const isFirst = await transition(database, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: false,
+      to: "submitted",
+      at,
+    });
+    if (!isFirst) return;
+    await takeSponsorship(database, request);
+    await recordSimulatedTransaction(parts, database, request.id, {
+      purpose: "fill",
+      chain,
+      sender: chain.solver,
+      amount,
+      currency: request.destination_currency,
+    });
+    await settleSponsorship(database, request, actualFees(parts, request, { status: "success", fee: 0n, amount }));
+    await transition(database, {
+      requestId: request.id,
+      from: ["submitted"],
+      to: "success",
+      at,
+      set: { fill_time_seconds: 0 },
+    });
+  });
+}
+
+export async function simulateRefund(
+  parts: Simulator,
+  chain: SimulatedChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  await parts.store.db.transaction().execute(async (db) => {
+    const isFirst = await transition(db, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: true,
+      to: "refund",
+      at: new Date(parts.clock.now()),
+    });
+    if (!isFirst) return;
+    await recordSimulatedTransaction(parts, db, request.id, {
+      purpose: "refund",
+      chain,
+      sender: chain.solver,
+      amount: BigInt(deposit.amount),
+      currency: deposit.currency,
+    });
+  });
+}
+
+/** As its chain writes it: base58 of 64 bytes, or 40 hex characters without 0x. */
+function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
+  const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
+  return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
+}
+
+/**
+ * Reports a deposit on a simulated chain. The request then continues like any other.
+ *
+ * @returns the hash of the deposit
+ * @throws {@link RefusalError} if the request is unknown, its origin is not simulated, or it has a deposit
+ */
+export async function simulateDeposit(parts: Simulator, requestId: string, deposit: SimulatedDeposit): Promise<string> {
+  const { db, jobs } = parts.store;
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  const chain = findSimulatedChain(request.origin_chain_id);
+  if (chain === undefined) {
+    throw refuseProblem({
+      errorCode: "INVALID_REQUEST",
+      field: "requestId",
+      value: requestId,
+      reason: `origin chain ${request.origin_chain_id} is not simulated`,
+      hint: "Make the deposit on that chain.",
+    });
+  }
+  const family = chainFamilyOf(request.origin_chain_id);
+  const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
+  return db.transaction().execute(async (database) => {
+    const hash = await recordSimulatedTransaction(parts, database, requestId, {
+      purpose: "deposit",
+      chain,
+      txHash: deposit.txHash,
+      sender: family.parseAccount(depositor, "depositor"),
+      amount: BigInt(amount),
+      currency: family.parseCurrency(currency, "currency"),
+    });
+    const isFirst = await transition(database, {
+      requestId,
+      from: ["waiting", "depositing"],
+      to: "pending",
+      at: new Date(parts.clock.now()),
+    });
+    if (!isFirst) {
+      throw refuseProblem({
+        errorCode: "INVALID_REQUEST",
+        field: "requestId",
+        value: requestId,
+        reason: "already has a deposit",
+        hint: "Request a new quote.",
+      });
+    }
+    await jobs.add({ requestId }, database);
+    return hash;
+  });
+}

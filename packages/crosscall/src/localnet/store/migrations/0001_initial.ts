@@ -1,0 +1,107 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+import { TABLES } from "./tables.ts";
+
+/** Equality first, then the order of the default listing, so that a page is read off the index. */
+const LISTED_BY: Readonly<Record<string, string>> = {
+  user: 'lower("user")',
+  recipient: "lower(recipient)",
+  status: "status",
+  origin_chain: "origin_chain_id",
+  destination_chain: "destination_chain_id",
+  type: "lower(request_type)",
+  origin_currency: "lower(origin_currency)",
+  destination_currency: "lower(destination_currency)",
+  origin_symbol: "lower(origin_symbol)",
+  destination_symbol: "lower(destination_symbol)",
+};
+
+/** Most requests have none of these: the index contains those that do. */
+const RARELY_SET: Readonly<Record<string, string>> = {
+  api_key: "api_key_hash",
+  fail_reason: "fail_reason",
+  refund_fail_reason: "refund_fail_reason",
+  referrer: "referrer",
+  parent: "parent_request_id",
+  deposit_block: "deposit_block",
+  fill_time: "fill_time_seconds",
+};
+
+const NEWEST = "created_at desc, id desc";
+
+const IS_OPEN = "status in ('waiting', 'depositing')";
+
+/** Of `requests`: name, key and condition. */
+const REQUEST_INDEXES = [
+  ...Object.entries(LISTED_BY).map(([name, key]) => [name, `(${key}, ${NEWEST})`]),
+  ...Object.entries(RARELY_SET).map(([name, column]) => [name, `(${column}, ${NEWEST}) where ${column} is not null`]),
+  ...["deposit", "fill", "refund"].map((it) => [`no_${it}`, `(status, ${NEWEST}) where not has_${it}`]),
+  ["deposit_address", `(lower(deposit_address), ${NEWEST}) where deposit_address is not null`],
+  ["created", `(${NEWEST})`],
+  ["updated", "(updated_at desc, id desc)"],
+  ["amount_usd", "(amount_usd, id)"],
+  ["app_fees_usd", "(app_fees_usd)"],
+  ["features", "using gin (features)"],
+  // Without these, each block would read the requests that were never paid.
+  ["at_address", `(lower(deposit_address)) where deposit_address is not null and ${IS_OPEN}`],
+  [
+    "same_chain",
+    `(origin_chain_id) where origin_chain_id = destination_chain_id and deposit_address is null and ${IS_OPEN}`,
+  ],
+].map(([name, key]) => `create index requests_${name} on requests ${key}`);
+
+/**
+ * Creates the table of a month, by UTC, if it does not exist. Concurrent callers wait for the commit of the first.
+ * Attaching locks less than `partition of` would: reads continue.
+ */
+const ENSURE_MONTH = `
+    create function ensure_requests_month(at timestamptz) returns void language plpgsql as $$
+    declare
+      first timestamp := date_trunc('month', at at time zone 'UTC');
+      name text := 'requests_' || to_char(first, 'YYYY_MM');
+    begin
+      if to_regclass(name) is not null then return; end if;
+      perform pg_advisory_xact_lock(hashtextextended('crosscall.requests_month', 0));
+      -- The name is cached as missing: pg_class shows what was committed meanwhile.
+      if exists (
+        select from pg_class where relname = name
+          and relnamespace = (select relnamespace from pg_class where oid = 'requests'::regclass)
+      ) then return; end if;
+      execute format('create table %I (like requests including defaults including constraints)', name);
+      execute format('alter table requests attach partition %I for values from (%L) to (%L)',
+        name, first at time zone 'UTC', (first + interval '1 month') at time zone 'UTC');
+    end $$`;
+
+/** Maintains `has_deposit`, `has_fill` and `has_refund`. Records of another service are written with these columns. */
+const NOTE_TRANSACTION = `
+    create function note_known_transaction() returns trigger language plpgsql as $$
+    declare
+      known transactions := case when tg_op = 'DELETE' then old else new end;
+      is_there boolean := tg_op <> 'DELETE' and known.status <> 'failure';
+      month timestamptz := (select created_at from request_ids where id = known.request_id);
+    begin
+      update requests set
+        has_deposit = case known.purpose when 'deposit' then is_there else has_deposit end,
+        has_fill = case known.purpose when 'fill' then is_there else has_fill end,
+        has_refund = case known.purpose when 'refund' then is_there else has_refund end
+      where id = known.request_id and created_at = month;
+      return null;
+    end $$`;
+
+const IS_LISTED = "purpose in ('deposit', 'fill', 'refund')";
+
+const TRIGGERS = [
+  `added after insert on transactions for each row when (new.${IS_LISTED} and new.status <> 'failure')`,
+  `changed after update of status on transactions for each row
+    when (new.${IS_LISTED} and (old.status = 'failure') <> (new.status = 'failure'))`,
+  `deleted after delete on transactions for each row when (old.${IS_LISTED} and old.status <> 'failure')`,
+].map((trigger) => `create trigger known_transaction_${trigger} execute function note_known_transaction()`);
+
+/** All tables. A later change of the schema is a migration of its own. */
+export const initialMigration: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const statements = [...TABLES.split(/;\n/u), ...REQUEST_INDEXES, ENSURE_MONTH, NOTE_TRANSACTION, ...TRIGGERS];
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};

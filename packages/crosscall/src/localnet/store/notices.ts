@@ -1,0 +1,78 @@
+import type { RequestStatus } from "@crosscall/protocol/request";
+import type { Channels } from "./jobs.ts";
+
+export const STATUS_CHANNEL = "request_status";
+
+/** Its notices are the ids of new requests. */
+export const CREATION_CHANNEL = "request_created";
+
+/** Its notices are the chain ids of signed transactions that are in no block yet. */
+export const PENDING_CHANNEL = "transaction_pending";
+
+export interface StatusChange {
+  readonly requestId: string;
+  readonly status: RequestStatus;
+  /** Unix time in milliseconds. */
+  readonly updatedAt: number;
+  /** The key whose webhook receives an event that was written with it. */
+  readonly webhookKeyHash: string | null;
+}
+
+export interface StatusListener {
+  /** In the order of the commits. */
+  onChange(change: StatusChange): void;
+  /** Called after a reconnect, since changes may have been missed. */
+  onGap(): void;
+}
+
+/** Requests that are created while the connection is lost are not announced. */
+export async function listenToCreations(
+  queues: Channels,
+  listener: (requestId: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(CREATION_CHANNEL, listener, () => undefined);
+  return { stop: () => handle.close() };
+}
+
+export async function listenToStatuses(queues: Channels, listener: StatusListener): Promise<{ stop(): Promise<void> }> {
+  let isFirst = true;
+  const handle = await queues.listen(
+    STATUS_CHANNEL,
+    (payload) => listener.onChange(JSON.parse(payload) as StatusChange),
+    () => {
+      if (!isFirst) listener.onGap();
+      isFirst = false;
+    },
+  );
+  return { stop: () => handle.close() };
+}
+
+export interface PendingListener {
+  onPending(chainId: number): void;
+  /** Notices may have been missed. */
+  onGap(): void;
+}
+
+export async function listenToPending(queues: Channels, listener: PendingListener): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(
+    PENDING_CHANNEL,
+    (payload) => listener.onPending(Number(payload)),
+    () => listener.onGap(),
+  );
+  return { stop: () => handle.close() };
+}
+
+export const SCENARIO_CHANNEL = "scenarios";
+
+export async function listenToScenarios(queues: Channels, listener: () => void): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(SCENARIO_CHANNEL, listener, listener);
+  return { stop: () => handle.close() };
+}
+
+export const CLOCK_CHANNEL = "service_clock";
+
+/** The listener is called at once, and after each change of any process. */
+export async function listenToClock(queues: Channels, listener: () => void): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(CLOCK_CHANNEL, listener, listener);
+  return { stop: () => handle.close() };
+}

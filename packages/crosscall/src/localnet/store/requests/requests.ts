@@ -1,0 +1,373 @@
+import {
+  type ColumnType,
+  type Generated,
+  type Insertable,
+  type JSONColumnType,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+  type Updateable,
+} from "kysely";
+
+import type { DepositAddressType, Feature } from "@crosscall/protocol/common";
+import type { FailedCallData, Quote } from "@crosscall/protocol/complete";
+import type { Order } from "@crosscall/protocol/order";
+import type { QuoteRequest, SponsorshipRequest } from "@crosscall/protocol/quote/rules";
+import type { FailReason, RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
+import { CREATION_CHANNEL } from "../notices.ts";
+import type { StoredRevenueShare } from "../revenueShares.ts";
+import type { AmountColumn, Database, OrderIdColumn, StoreSchema, TimeColumn, UsdColumn } from "../schema.ts";
+import type { TransactionRow } from "../transactions.ts";
+import { ensureMonth } from "./months.ts";
+
+/** Keeps request ids unique over all months. Rows of other tables refer to it and are deleted with it. */
+export interface RequestIdTable {
+  readonly id: string;
+  readonly order_id: OrderIdColumn;
+  readonly created_at: TimeColumn;
+}
+
+/** One table per month. */
+export interface RequestTable {
+  readonly id: string;
+  readonly order_id: OrderIdColumn;
+  status: RequestStatus;
+  readonly user: string;
+  readonly recipient: string;
+  readonly refund_to: string | null;
+  readonly request_type: string;
+  readonly origin_chain_id: number;
+  readonly destination_chain_id: number;
+  readonly origin_currency: string;
+  readonly destination_currency: string;
+  readonly origin_symbol: string;
+  readonly destination_symbol: string;
+  readonly amount_usd: UsdColumn;
+  readonly app_fees_usd: UsdColumn;
+  readonly features: Feature[];
+  readonly referrer: string | null;
+  /** Null without an API key. */
+  readonly api_key_hash: string | null;
+  readonly deposit_address: string | null;
+  readonly deposit_address_type: DepositAddressType | null;
+  /** The request that this one duplicates, retries or refunds. */
+  readonly parent_request_id: string | null;
+  deposit_block: number | null;
+  /** From the deposit's block to the fill's. */
+  fill_time_seconds: number | null;
+  fail_reason: FailReason | null;
+  refund_fail_reason: RefundFailReason | null;
+  /** The call that would revert, if the fill was not sent for that reason. */
+  failed_call_data: JSONColumnType<FailedCallData | null, string | null, string | null>;
+  /** The call that failed and its error, for humans. */
+  fail_details: string | null;
+  /** The block on whose state the solver found that the fill would fail. */
+  failed_block: number | null;
+  /** Whether it has a transaction with this purpose that has not failed; the database maintains them for own requests. */
+  readonly has_deposit: Generated<boolean>;
+  readonly has_fill: Generated<boolean>;
+  readonly has_refund: Generated<boolean>;
+  readonly created_at: TimeColumn;
+  updated_at: TimeColumn;
+}
+
+/** One row per request. No listing filters by it. */
+export interface OrderTable {
+  readonly request_id: string;
+  readonly trade_type: string;
+  /** In the smallest unit of the origin currency. */
+  readonly input_amount: AmountColumn;
+  readonly minimum_output_amount: AmountColumn;
+  readonly expected_output_amount: AmountColumn;
+  readonly slippage_tolerance_bps: number;
+  readonly order_data: JSONColumnType<Order>;
+  readonly details: JSONColumnType<Quote["details"]>;
+  readonly fees: JSONColumnType<StoredFees>;
+  readonly app_fees: JSONColumnType<StoredAppFee[]>;
+  readonly terms: ColumnType<StoredTerms, string | undefined, string>;
+}
+
+/** Decimal, in US dollars times 10^18. */
+export interface StoredFees {
+  readonly swap: string;
+  readonly execution: string;
+  readonly platform: string;
+  readonly app: string;
+  /** Passed through to another chain in addition to the fees. */
+  readonly passThrough?: string;
+  /** Gas of the origin chain, if the service pays it. */
+  readonly originGas?: string;
+  /** Worth of the output less that of the input at a fixed rate; the sponsor pays it, or receives it if negative. */
+  readonly fixedRate?: string;
+  /** Worth of the native currency in addition to the output; part of the execution fee. */
+  readonly gasTopup?: string;
+  readonly sponsorship?: SponsorshipRequest;
+  /** The integrator's part of the platform fee. */
+  readonly revenueShare?: StoredRevenueShare;
+}
+
+export interface StoredAppFee {
+  readonly recipient: string;
+  /** Basis points of the input, decimal. */
+  readonly bps: string;
+}
+
+export type RequestRow = Selectable<RequestTable & OrderTable> & {
+  readonly record_fields?: RecordFields | null;
+  /** Of the request for a deposit address. */
+  readonly recovery_address?: string | null;
+};
+
+export type NewRequest = Insertable<RequestTable>;
+
+export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
+
+/** What a quote request asks of the fill, apart from amounts. Absent fields ask for nothing. */
+export interface StoredTerms {
+  /** Unix seconds from which the request is refunded instead of filled. */
+  readonly expiresAt?: number;
+  /** Of the order's calls together. */
+  readonly txsGasLimit?: number;
+  /** Extra cost of a fill whose deposit arrives after the order's deadline, in bps. */
+  readonly lateToleranceBps?: string;
+  readonly usesExternalLiquidity?: true;
+  /** The rate is guaranteed, so the delivered amount is the quoted one. */
+  readonly isFixedRate?: true;
+  /** Native currency for the recipient in addition to the output, in wei. */
+  readonly gasTopup?: string;
+  readonly authorizationList?: NonNullable<QuoteRequest["authorizationList"]>;
+}
+
+/** What records state that no quote or transaction of this network does. */
+export interface RecordFields {
+  readonly supersededByRequestId?: string | null;
+  /** Of a payment partner. */
+  readonly partnerId?: string | null;
+  /** Whether the quote used a price oracle, as for integrators with fixed bps. */
+  readonly usesOraclePrice?: boolean;
+  readonly triggeredByFastFill?: boolean | null;
+}
+
+export interface RecordFieldsTable {
+  readonly request_id: string;
+  fields: JSONColumnType<RecordFields>;
+}
+
+declare module "../schema.ts" {
+  interface StoreSchema {
+    request_ids: RequestIdTable;
+    requests: RequestTable;
+    orders: OrderTable;
+    record_fields: RecordFieldsTable;
+  }
+}
+
+export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
+  const { created_at } = request;
+  // In a transaction, an insert that fails would end it.
+  if (db.isTransaction) await ensureMonth(db, created_at);
+  try {
+    await writeRequest(db, request, order);
+  } catch (error) {
+    if (db.isTransaction || !isMissingMonth(error)) throw error;
+    await ensureMonth(db, created_at);
+    await writeRequest(db, request, order);
+  }
+}
+
+/** PostgreSQL reports a row without a partition as a violated check. */
+function isMissingMonth(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23514";
+}
+
+async function writeRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
+  const { id, order_id, created_at } = request;
+  // One statement, so that either everything is written or nothing.
+  await db
+    .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id, created_at }))
+    .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
+    .insertInto("requests")
+    .values(request)
+    .returning(sql`pg_notify(${CREATION_CHANNEL}, ${id}::text)`.as("notified"))
+    .execute();
+}
+
+export function findRequest(db: Database, id: string): Promise<RequestRow | undefined> {
+  return selectRequests(db).where("request_ids.id", "=", id.toLowerCase()).executeTakeFirst();
+}
+
+export function findRequestByOrderId(db: Database, orderId: string): Promise<RequestRow | undefined> {
+  return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
+}
+
+/** What the status of a request is made of. */
+export type RequestState = Pick<
+  RequestRow,
+  | "id"
+  | "status"
+  | "fail_reason"
+  | "fail_details"
+  | "refund_fail_reason"
+  | "origin_chain_id"
+  | "destination_chain_id"
+  | "created_at"
+  | "updated_at"
+> & { readonly transactions: readonly Pick<TransactionRow, "purpose" | "hash">[] };
+
+/** In one statement, since clients poll it. */
+export function findRequestState(db: Database, id: string): Promise<RequestState | undefined> {
+  return db
+    .selectFrom("request_ids")
+    .innerJoin("requests", (join) =>
+      join.onRef("requests.id", "=", "request_ids.id").onRef("requests.created_at", "=", "request_ids.created_at"),
+    )
+    .select([
+      "requests.id",
+      "requests.status",
+      "requests.fail_reason",
+      "requests.fail_details",
+      "requests.refund_fail_reason",
+      "requests.origin_chain_id",
+      "requests.destination_chain_id",
+      "requests.created_at",
+      "requests.updated_at",
+      sql<RequestState["transactions"]>`(
+        select coalesce(json_agg(json_build_object('purpose', purpose, 'hash', hash)), '[]')
+        from transactions where request_id = requests.id)`.as("transactions"),
+    ])
+    .where("request_ids.id", "=", id.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Of the request that a deposit address was quoted for. */
+export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
+
+/** The ids give the month, so only one table is read. */
+function selectRequests(
+  db: Database,
+): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
+  return db
+    .selectFrom("request_ids")
+    .innerJoin("requests", (join) =>
+      join.onRef("requests.id", "=", "request_ids.id").onRef("requests.created_at", "=", "request_ids.created_at"),
+    )
+    .innerJoin("orders", "orders.request_id", "request_ids.id")
+    .leftJoin("record_fields", "record_fields.request_id", "request_ids.id")
+    .leftJoin("deposit_addresses", (join) =>
+      join.on(sql<boolean>`deposit_addresses.address = lower(requests.deposit_address)`),
+    )
+    .selectAll(["requests", "orders"])
+    .select(["record_fields.fields as record_fields", RECOVERY_ADDRESS.as("recovery_address")]);
+}
+
+/** Replaces the order of an unpaid request. */
+export async function replaceOrder(
+  db: Database,
+  requestId: string,
+  request: Pick<
+    NewRequest,
+    | "order_id"
+    | "request_type"
+    | "origin_chain_id"
+    | "origin_currency"
+    | "origin_symbol"
+    | "amount_usd"
+    | "app_fees_usd"
+  >,
+  order: NewOrder,
+): Promise<void> {
+  const { order_id } = request;
+  await db
+    .with("ids", (query) => query.updateTable("request_ids").set({ order_id }).where("id", "=", requestId))
+    .with("ordered", (query) => query.updateTable("orders").set(order).where("request_id", "=", requestId))
+    .updateTable("requests")
+    .set(request)
+    .where("id", "=", requestId)
+    .execute();
+}
+
+/** What requests can expect on a chain besides deposits. */
+export interface ExpectedPayments {
+  /** Whether users still have to execute same-chain requests. */
+  readonly hasSameChain: boolean;
+  /** Whether deposit addresses are watched, each of them on every chain. */
+  readonly hasDepositAddresses: boolean;
+}
+
+/**
+ * In one statement, since each block of a chain asks.
+ *
+ * @param now by the service's clock
+ */
+export async function findExpectedPayments(db: Database, chainId: number, now: Date): Promise<ExpectedPayments> {
+  const { rows } = await sql<ExpectedPayments>`
+    select
+      -- In the order of an index: an exists could search all rows of the table for one.
+      coalesce((select max(watched_until) from deposit_addresses) > ${now}, false) as "hasDepositAddresses",
+      coalesce((
+        select origin_chain_id from requests
+        where origin_chain_id = destination_chain_id and deposit_address is null
+          and status in ('waiting', 'depositing') and origin_chain_id >= ${chainId}
+        order by origin_chain_id limit 1
+      ) = ${chainId}, false) as "hasSameChain"`.execute(db);
+  return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
+}
+
+/** Ids of requests with a deposit that have not ended, which a solver continues when it starts. */
+export async function listUnfinishedRequests(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom("requests")
+    .select("id")
+    .where((row) =>
+      row.or([
+        row("status", "in", ["pending", "submitted"]),
+        // The solver also continues payments to deposit addresses.
+        row("status", "=", "depositing").and("deposit_address", "is not", null),
+        row("status", "=", "depositing").and(sql<SqlBool>`features && array['gasless_swap', 'gasless_execution']`),
+        // A call for a user that is in no block yet.
+        row("status", "=", "waiting").and(sql<SqlBool>`features && array['gasless_execution']`),
+        // A permit whose request was filled before its deposit, and whose fill failed.
+        row("status", "=", "waiting")
+          .and("fail_reason", "is not", null)
+          .and(sql<SqlBool>`features && array['gasless_swap']`),
+      ]),
+    )
+    .orderBy("created_at")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function lockRequest(db: Database, id: string): Promise<void> {
+  await db
+    .selectFrom("requests")
+    .select("id")
+    .where("id", "=", id)
+    .where("created_at", "=", (month) =>
+      month.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", id),
+    )
+    .forUpdate()
+    .execute();
+}
+
+/** The block of a deposit that does not move its request: it is filled already, or the deposit is in another block. */
+export async function noteDepositBlock(
+  db: Database,
+  requestId: string,
+  set: Pick<Updateable<RequestTable>, "deposit_block" | "fill_time_seconds">,
+): Promise<void> {
+  await db.updateTable("requests").set(set).where("id", "=", requestId).execute();
+}
+
+/** Other fields stay as they are. */
+export async function setRecordFields(db: Database, requestId: string, fields: RecordFields): Promise<void> {
+  await db
+    .insertInto("record_fields")
+    .values({ request_id: requestId, fields: JSON.stringify(fields) })
+    .onConflict((conflict) =>
+      conflict.column("request_id").doUpdateSet({
+        fields: sql<string>`record_fields.fields || excluded.fields`,
+      }),
+    )
+    .execute();
+}

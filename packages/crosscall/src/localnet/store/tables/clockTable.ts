@@ -1,5 +1,0 @@
-export interface ClockTable {
-  readonly id: number;
-  /** From the system time. */
-  readonly offset_ms: number;
-}
