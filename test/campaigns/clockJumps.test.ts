@@ -6,9 +6,8 @@ import { stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS } from "./crash/orders.ts";
+import { KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
 
 /** In either direction: two differ by less than the ten minutes that a deposit and an inclusion may take. */
 const JUMP_MS = 250_000;

@@ -14,10 +14,8 @@ import { type RunningProgram, startProgram, stopPrograms } from "../integration/
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import type { CampaignChain } from "./crash/accounting.ts";
-import { readSolverTransactions } from "./crash/chainTruth.ts";
-import { createDepositor } from "./crash/depositor.ts";
+import { createDepositor, readSolverTransactions, setBlockTime } from "./crash/chain.ts";
 import { type CampaignOrder, quoteOrder } from "./crash/orders.ts";
-import { setBlockTime } from "./crash/setBlockTime.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const FOLDER = new URL("docker/local/", ROOT);

@@ -12,7 +12,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
 import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
+import { seededRandom } from "./crash/orders.ts";
 
 const DATABASES = ["pglite", "postgresql"] as const;
 
@@ -50,7 +50,7 @@ async function run(kind: (typeof DATABASES)[number], { requests, kills, seed }: 
     const count = (status: string): number => [...result.statuses.values()].filter((each) => each === status).length;
     console.log(
       `${kind}: ${kills} kills, ${requests} deposits, ${count("success")} fills, ${count("refund")} refunds, ` +
-        `${result.deliveries} webhook deliveries of ${[...result.told.values()].flat().length} events, ` +
+        `${result.deliveries} webhook deliveries of ${[...result.reported.values()].flat().length} events, ` +
         `${(result.durationMs / 1_000).toFixed(0)} s`,
     );
   } finally {

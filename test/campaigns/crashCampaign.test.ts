@@ -1,9 +1,8 @@
 import { SEED } from "../../tools/tests/seed.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS } from "./crash/orders.ts";
+import { KINDS, seededRandom } from "./crash/orders.ts";
 import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 
 // The whole campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.

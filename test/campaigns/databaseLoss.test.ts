@@ -7,9 +7,8 @@ import { inputs } from "../support/inputs.ts";
 import { type PostgresServer, type ShutdownMode, startPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS } from "./crash/orders.ts";
+import { KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
 import { API_KEY, type Service, startService } from "./crash/service.ts";
 
 const MODES: readonly ShutdownMode[] = ["fast", "immediate", "kill"];

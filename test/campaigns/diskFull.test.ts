@@ -11,9 +11,8 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { until } from "../support/until.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS } from "./crash/orders.ts";
+import { KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
 import { API_KEY, type Service, startService } from "./crash/service.ts";
 
 const run = promisify(execFile);

@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { parseEther } from "viem";
 
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
 import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, requestIdOf } from "../../packages/sdk/src/index.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ExecutorOrder, WalletKind } from "../integration/support/executor.ts";
 import { mintDollars, reader } from "../integration/support/parties.ts";
+import { etherRequest } from "../integration/support/requests.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", import.meta.url));
 
@@ -29,30 +29,14 @@ const SEND: Readonly<Record<WalletKind, string>> = {
 };
 
 describe("an execution that is killed", () => {
-  let network: Localnet;
-  let folder: string;
+  const network = useNetwork();
+  const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url });
 
-  before(async () => {
-    network = await localnet({ keepsRetired: true });
-    folder = await mkdtemp(join(tmpdir(), "crosscall-execution-"));
-    await mintDollars(network, network.chains[0], 1_000_000_000n);
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
 
-  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
-    user: network.accounts.user.address,
-    originChainId: network.chains[0].id,
-    destinationChainId: network.chains[1].id,
-    originCurrency: zeroAddress,
-    destinationCurrency: network.chains[1].contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("0.01").toString(),
-    ...change,
-  });
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
+    etherRequest(network, { amount: parseEther("0.01").toString(), ...change });
 
   const points: Record<string, (wallet: WalletKind) => DieAt> = {
     "before it is sent": (wallet) => ({ kind: "call", name: SEND[wallet], count: 1 }),

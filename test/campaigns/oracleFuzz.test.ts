@@ -20,10 +20,9 @@ import {
   startTestOracle,
 } from "../integration/support/oracleNetwork.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
-import { type HostileRequest, hostileRequest, LIAR } from "./oracleFuzz/hostileRequest.ts";
-import { type HostileServer, startHostileServer } from "./oracleFuzz/hostileServers.ts";
+import { type HostileRequest, hostileRequest, LIAR, startHostileServer, validBodies } from "./oracleFuzz/hostile.ts";
 import type { Sample } from "./oracleFuzz/process.ts";
-import { validBodies } from "./oracleFuzz/validBodies.ts";
+import type { TestServer } from "../support/httpServer.ts";
 
 /** `npm run fuzz:oracle` uses another seed, more requests, and limits the delay of the event loop. */
 const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_125);
@@ -57,7 +56,7 @@ function chanceOf(seed: number, index: number): Chance {
 describe("the oracle under hostile requests", () => {
   let network: OracleNetwork;
   let bodies: Readonly<Record<string, object>>;
-  let servers: readonly HostileServer[];
+  let servers: readonly TestServer[];
   let oracle: ChildProcess;
   let url: string;
 

@@ -5,7 +5,7 @@ import { countFills } from "../integration/support/heldFills.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { inputs } from "../support/inputs.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { seededRandom } from "./crash/seededRandom.ts";
+import { seededRandom } from "./crash/orders.ts";
 
 const POINTS = inputs(6);
 const SEED = 1;

@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +6,7 @@ import { expect } from "chai";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { serve } from "../support/httpServer.ts";
 
 const start = (...args: string[]): RunningProgram => startCrosscall(args);
 const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
@@ -191,14 +191,11 @@ describe("crosscall up", () => {
   });
 
   it("reports which port is in use", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const address = taken.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const { exitCode, stderr } = await run("up", "--port", String(port));
-    taken.close();
+    const taken = await serve(() => undefined);
+    const { exitCode, stderr } = await run("up", "--port", String(taken.port));
+    await taken.close();
     expect(exitCode).to.equal(1);
-    expect(stderr).to.include(String(port));
+    expect(stderr).to.include(String(taken.port));
     expect(stderr).to.include("To do:");
   });
 });

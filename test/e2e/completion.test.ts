@@ -1,23 +1,22 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
 
 import { runCrosscall } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 const execute = promisify(execFile);
 
 const PROGRAM = join(import.meta.dirname, "../../packages/crosscall/src/main.ts");
 
 describe("shell completion", () => {
-  let folder: string;
+  const folder = useFolder();
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-completion-"));
     const program = join(folder, "bin/crosscall");
     await mkdir(join(folder, "bin"));
     await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
@@ -28,7 +27,6 @@ describe("shell completion", () => {
     const { stdout } = await execute(program, ["completion", "bash"]);
     await writeFile(join(folder, "completion.bash"), stdout);
   });
-  after(() => rm(folder, { recursive: true }));
 
   const env = (): NodeJS.ProcessEnv => ({
     ...process.env,

@@ -154,11 +154,11 @@ describe("the commands that control a running network", () => {
   it("fund accounts, mine, replace blocks, and add latency to a chain", async () => {
     const [{ id }] = network.chains;
     const chainId = String(id);
-    const nobody = "0x5555555555555555555555555555555555555555";
-    const faucet = await runJson("chain", "faucet", chainId, nobody, "--currency", "USDT", "--amount", "5");
-    expect(faucet).to.include({ ok: true, chainId: id, address: nobody, symbol: "USDT", amount: "5" });
-    const given = await run("chain", "faucet", chainId, nobody, "--currency", "USDT", "--amount", "1500000");
-    expect(given.stdout).to.equal(`${nobody} got 1.5 USDT\n`);
+    const emptyAccount = "0x5555555555555555555555555555555555555555";
+    const faucet = await runJson("chain", "faucet", chainId, emptyAccount, "--currency", "USDT", "--amount", "5");
+    expect(faucet).to.include({ ok: true, chainId: id, address: emptyAccount, symbol: "USDT", amount: "5" });
+    const given = await run("chain", "faucet", chainId, emptyAccount, "--currency", "USDT", "--amount", "1500000");
+    expect(given.stdout).to.equal(`${emptyAccount} got 1.5 USDT\n`);
     const mined = await runJson("chain", "mine", chainId, "--blocks", "3");
     const replaced = await runJson("chain", "reorg", chainId, "--blocks", "2");
     expect(replaced.blockNumber).to.equal(mined.blockNumber);

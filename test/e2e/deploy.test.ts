@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -7,8 +6,9 @@ import { type Address, type Hex, keccak256 } from "viem";
 
 import type { DeploymentOutcome } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { runCrosscall } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 /** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -20,17 +20,8 @@ interface RecordJson {
 }
 
 describe("crosscall deploy with its defaults", () => {
-  let network: Localnet;
-  let folder: string;
-
-  before(async () => {
-    network = await localnet({ keepsRetired: true });
-    folder = await mkdtemp(join(tmpdir(), "crosscall-deploy-"));
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true });
-  });
+  const network = useNetwork();
+  const folder = useFolder();
 
   const deploy = (rpcUrl: string, ...args: readonly string[]) =>
     runCrosscall(["deploy", "--json", "--folder", folder, ...args], {

@@ -1,6 +1,5 @@
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,8 +11,10 @@ import { DOCS, GROUPS, listPages, pagesOf, readPage, toPath } from "../../docs/.
 import { useBrowser } from "../support/browser.ts";
 import { closeConsole, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
 import { startProgram } from "../support/programs.ts";
-import { serveFolder, type StaticSite } from "../support/staticSite.ts";
+import { serveFolder } from "../support/staticSite.ts";
 import { until } from "../support/until.ts";
+import type { TestServer } from "../support/httpServer.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -42,13 +43,12 @@ const COLOR_SCHEMES = ["light", "dark"] as const;
 
 describe("the documentation site", () => {
   const browser = useBrowser();
-  let folder: string;
-  let site: StaticSite;
+  const folder = useFolder();
+  let site: TestServer;
   /** Paths on the site by file. */
   let files: readonly string[];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-docs-"));
     const build = startProgram("node_modules/vitepress/bin/vitepress.js", ["build", "docs", "--outDir", folder]);
     const { exitCode, stdout, stderr } = await build.finished;
     expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);
@@ -56,10 +56,7 @@ describe("the documentation site", () => {
     site = await serveFolder(folder);
   });
 
-  after(async () => {
-    await site.close();
-    await rm(folder, { recursive: true });
-  });
+  after(() => site.close());
 
   const readHtml = (path: string): Promise<string> => readFile(join(folder, path, "index.html"), "utf8");
 

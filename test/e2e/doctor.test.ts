@@ -1,13 +1,12 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
 
 import { useNetwork } from "../support/useNetwork.ts";
 import { runCrosscall } from "../support/programs.ts";
+import { serve, type TestServer } from "../support/httpServer.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 interface Report {
   readonly ok: boolean;
@@ -21,9 +20,7 @@ interface Report {
 
 describe("crosscall doctor", () => {
   const network = useNetwork();
-  let cwd: string;
-  before(async () => (cwd = await mkdtemp(join(tmpdir(), "crosscall-doctor-"))));
-  after(() => rm(cwd, { recursive: true }));
+  const cwd = useFolder();
 
   const examine = (...args: string[]) => examineWith({}, ...args);
   const examineWith = async (
@@ -91,9 +88,11 @@ describe("crosscall doctor", () => {
   it("reports a service that is down, and a clock that is wrong", async () => {
     const down = await examine("--api-url", "http://127.0.0.1:9");
     expect([down.exitCode, stateOf(down, "it responds")]).to.deep.equal([1, "failed"]);
-    const late = await serve({ date: new Date(Date.now() - 3_600_000).toUTCString() });
-    const report = await examine("--api-url", `http://127.0.0.1:${(late.address() as AddressInfo).port}`);
-    late.close();
+    const late = await serve((_request, response) =>
+      response.writeHead(200, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end('{"chains":[]}'),
+    );
+    const report = await examine("--api-url", late.url);
+    await late.close();
     const clock = report.checks.find(({ name }) => name === "this machine's clock is right");
     expect(clock).to.include({ state: "failed" });
     expect(clock?.seen).to.match(/^36\d\d s ahead$/u);
@@ -103,7 +102,7 @@ describe("crosscall doctor", () => {
     const [{ id, rpcUrl }] = network.chains;
     const node = await serveNode({ chainId: 77, secondsAhead: 0, tags: [] });
     const report = await examine("--api-url", network.url, "--rpc-url", `${id}=${rpcUrl}`, "--rpc-url", node.url);
-    node.close();
+    await node.close();
     expect(report).to.include({ ok: true, exitCode: 0 });
     expect(stateOf(report, `chain ${id} is one of the service`)).to.equal("ok");
     expect(stateOf(report, "chain 77 is one of the service")).to.equal("warning");
@@ -112,7 +111,7 @@ describe("crosscall doctor", () => {
   it("fails for warnings only with --strict", async () => {
     const node = await serveNode({ chainId: 77, secondsAhead: 900, tags: ["safe", "finalized"] });
     const results = [await examine("--rpc-url", node.url), await examine("--rpc-url", node.url, "--strict")];
-    node.close();
+    await node.close();
     expect(results.map(({ ok, exitCode }) => [ok, exitCode])).to.deep.equal([
       [true, 0],
       [false, 1],
@@ -123,7 +122,7 @@ describe("crosscall doctor", () => {
     const seenOf = async (node: NodeFacts): Promise<readonly (readonly [string, string])[]> => {
       const { url, close } = await serveNode(node);
       const { checks } = await examine("--rpc-url", url);
-      close();
+      await close();
       const own = checks.filter(({ name }) => name.startsWith("chain 77"));
       return own.map(({ state, seen }) => [state, seen.replace(/\d+ s/u, "N s")]);
     };
@@ -180,7 +179,7 @@ interface NodeFacts {
 }
 
 /** A node with a latest block 100, a safe block 90 and a finalized block 80. */
-async function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<{ url: string; close: () => void }> {
+function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<TestServer> {
   const timestamp = Math.floor(Date.now() / 1_000) + secondsAhead;
   const numbers: Readonly<Record<string, number>> = { latest: 100, safe: 90, finalized: 80 };
   const resultOf = (method: string, [tag = ""]: readonly string[]): object => {
@@ -190,25 +189,9 @@ async function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<{ 
     const [hex, time] = [number, timestamp].map((value) => `0x${value.toString(16)}`);
     return { result: { number: hex, timestamp: time, hash: `0x${"1".repeat(64)}`, transactions: [] } };
   };
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (part: string) => (text += part));
-    request.on("end", () => {
-      const { id, method, params } = JSON.parse(text) as { id: number; method: string; params?: string[] };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, ...resultOf(method, params ?? []) }));
-    });
+  return serve((_request, response, body) => {
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params?: string[] };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...resultOf(method, params ?? []) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
-
-async function serve(headers: Record<string, string>): Promise<Server> {
-  const server = createServer((_request, response) => response.writeHead(200, headers).end('{"chains":[]}'));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
 }

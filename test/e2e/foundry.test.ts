@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -16,6 +15,7 @@ import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chai
 import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
 import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -45,11 +45,10 @@ type Results = Readonly<
 
 // A Foundry project with exactly the files of the page and of `crosscall init`, and the package as npm installs it.
 describe("the project of docs/foundry.md", () => {
-  let folder: string;
+  const folder = useFolder();
   let forkUrl: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-foundry-"));
     await copySources(join(folder, "node_modules/@crosscall/contracts"));
     await symlink(join(ROOT, "node_modules/@openzeppelin"), join(folder, "node_modules/@openzeppelin"));
     await mkdir(join(folder, "lib"));
@@ -74,10 +73,7 @@ describe("the project of docs/foundry.md", () => {
       await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
     }
   });
-  after(async () => {
-    await stopPrograms();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => stopPrograms());
 
   it("passes, on a new chain and on the fork", async () => {
     const env = {

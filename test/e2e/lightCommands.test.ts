@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 
 import { startCrosscall, startProgram } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 const PRELOAD = { NODE_OPTIONS: `--import ${new URL("../support/listPackages.mjs", import.meta.url).href}` };
 
 const HEAVY = /^(@aws-sdk|@electric-sql|@fastify|@nomicfoundation|fastify|hardhat|kysely|ora|pg|pg-boss|typescript)/u;
 
 describe("the packages that a command loads", () => {
-  let folder: string;
-
-  before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-light-"))));
-  after(() => rm(folder, { recursive: true }));
+  const folder = useFolder();
 
   it("are the option parser for --version", async () => {
     expect(await packagesOf("--version")).to.deep.equal(["commander", "picocolors"]);

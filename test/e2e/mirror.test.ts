@@ -1,42 +1,25 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import { getQuote, listRequests } from "../support/complete.ts";
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 import { until } from "../support/until.ts";
+import { etherRequest } from "../integration/support/requests.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("crosscall mirror", () => {
-  let network: Localnet;
-  let folder: string;
+  const network = useNetwork();
+  const folder = useFolder();
   const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
   const client = (baseUrl: string) => createServiceClient({ baseUrl, apiKey: network.apiKey });
 
-  before(async () => {
-    network = await localnet({ keepsRetired: true });
-    folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
-    await quote();
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  before(() => quote());
 
-  const quote = () =>
-    getQuote(client(network.url), {
-      user: network.accounts.user.address,
-      originChainId: network.chains[0].id,
-      destinationChainId: network.chains[1].id,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+  const quote = () => getQuote(client(network.url), etherRequest(network, { destinationCurrency: zeroAddress }));
 
   it("mirrors, serves, follows changes, and stops on Ctrl-C", async () => {
     const args = ["mirror", "--database", folder, "--serve", "0", "--every", "1", "--json"];

@@ -1,16 +1,16 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
 
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 interface Started {
   readonly url: string;
@@ -20,10 +20,7 @@ interface Started {
 }
 
 describe("crosscall up and status in a folder of their own", () => {
-  let cwd: string;
-
-  before(async () => (cwd = await mkdtemp(join(tmpdir(), "crosscall-up-"))));
-  after(() => rm(cwd, { recursive: true }));
+  const cwd = useFolder();
 
   const up = async (...args: string[]): Promise<{ program: RunningProgram; network: Started }> => {
     const program = startCrosscall(["up", "--json", ...args], { cwd });
@@ -175,12 +172,7 @@ describe("crosscall up and status in a folder of their own", () => {
 });
 
 describe("the commands that play with a running network", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet({ keepsRetired: true });
-  });
-  after(() => network.close());
+  const network = useNetwork();
 
   const env = () => ({ CROSSCALL_ADMIN_KEY: network.adminKey });
   const run = (...args: string[]): Promise<FinishedProgram> =>

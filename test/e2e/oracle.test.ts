@@ -1,14 +1,12 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
 import { privateKeyToAddress } from "viem/accounts";
 
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
+import { serve } from "../support/httpServer.ts";
 
 const KEY = "4d".repeat(32);
 const SIGNER = privateKeyToAddress(`0x${KEY}`).toLowerCase();
@@ -69,7 +67,7 @@ describe("crosscall oracle", () => {
   });
 
   it("completes requests in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
-    await using node = await HeldNode.start();
+    await using node = await startHeldNode();
     const program = startProgram("packages/oracle/src/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     await program.until("the oracle is up");
     const port = /"port":(\d+)/u.exec(program.stdout())?.[1] ?? "";
@@ -112,7 +110,7 @@ describe("crosscall oracle", () => {
   it("compares two oracles on the requests of a file", async () => {
     const program = startCrosscall(["oracle", "--json"], { env });
     const { url } = JSON.parse(await program.firstLine()) as { url: string };
-    await using node = await HeldNode.start();
+    await using node = await startHeldNode();
     node.answer();
     const other = startCrosscall(["oracle", "--json"], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     const { url: otherUrl } = JSON.parse(await other.firstLine()) as { url: string };
@@ -146,55 +144,22 @@ describe("crosscall oracle", () => {
 });
 
 /** A node without transactions. It holds its responses until the test releases them. */
-class HeldNode {
-  readonly isAsked: Promise<undefined>;
-  /** Releases the responses. */
-  readonly answer: () => void;
-  readonly #server: Server;
-
-  private constructor() {
-    const held = Promise.withResolvers<undefined>();
-    this.answer = () => held.resolve(undefined);
-    const asked = Promise.withResolvers<undefined>();
-    this.isAsked = asked.promise;
-    this.#server = createServer((request, response) => {
-      void text(request).then(async (body) => {
-        const calls = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
-        // Asked when the oracle starts.
-        if (!Array.isArray(calls)) {
-          response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
-          return;
-        }
-        asked.resolve(undefined);
-        await held.promise;
-        const block = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" };
-        response.end(
-          JSON.stringify(
-            calls.map(({ id, method }) => ({
-              jsonrpc: "2.0",
-              id,
-              result: method === "eth_getTransactionReceipt" ? null : block,
-            })),
-          ),
-        );
-      });
-    });
-  }
-
-  static async start(): Promise<HeldNode> {
-    const node = new HeldNode();
-    await new Promise<void>((resolve) => node.#server.listen(0, "127.0.0.1", resolve));
-    return node;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
+async function startHeldNode() {
+  const held = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  const server = await serve(async (_request, response, body) => {
+    const calls = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
+    // Asked when the oracle starts.
+    if (!Array.isArray(calls)) return response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
+    asked.resolve(undefined);
+    await held.promise;
+    const block = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" };
+    const resultOf = (method: string) => (method === "eth_getTransactionReceipt" ? null : block);
+    return response.end(
+      JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, result: resultOf(method) }))),
+    );
+  });
+  return { ...server, isAsked: asked.promise, answer: () => held.resolve(undefined) };
 }
 
 async function stop(program: RunningProgram): Promise<void> {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
@@ -15,6 +14,7 @@ import { startOracleNetwork } from "../integration/support/oracleNetwork.ts";
 import { attestStatement, ORACLE_ENV, signStatement, STATEMENT_ROUTE } from "../support/attestStatement.ts";
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
 import { until } from "../support/until.ts";
+import { serve } from "../support/httpServer.ts";
 
 const SIGNER = privateKeyToAddress(`0x${ORACLE_ENV.ECDSA_PRIVATE_KEY}`).toLowerCase();
 const API_KEY = "the-key";
@@ -192,22 +192,18 @@ describe("an oracle of several processes", () => {
   it("completes requests in progress on Ctrl-C, which reaches every process, and leaves none", async () => {
     const asked = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
-    const node = createServer((incoming, response) => {
-      void text(incoming).then(async (content) => {
-        const calls = JSON.parse(content) as { id: number } | { id: number }[];
-        // Each worker asks for the chain when it starts.
-        if (!Array.isArray(calls)) {
-          response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
-          return;
-        }
-        asked.resolve(undefined);
-        await held.promise;
-        response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: null }))));
-      });
+    const node = await serve(async (_request, response, content) => {
+      const calls = JSON.parse(content) as { id: number } | { id: number }[];
+      // Each worker asks for the chain when it starts.
+      if (!Array.isArray(calls)) {
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
+        return;
+      }
+      asked.resolve(undefined);
+      await held.promise;
+      response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: null }))));
     });
-    await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
-    const nodeUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
-    const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: nodeUrl });
+    const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: node.url });
     const deposit = JSON.stringify({ chainId: CHAIN, transactionId: `0x${"ab".repeat(32)}` });
     const underWay = send(url, "/attestations/depository-deposits/v1", deposit).then(
       ({ status }) => status,
@@ -226,8 +222,7 @@ describe("an oracle of several processes", () => {
     expect(await underWay).to.equal(500);
     expect((await program.finished).exitCode).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
-    node.closeAllConnections();
-    node.close();
+    await node.close();
   });
 
   it("leaves no process if it is killed itself", async () => {

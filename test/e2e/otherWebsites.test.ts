@@ -1,12 +1,10 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
 import { callAdmin } from "../integration/support/adminCalls.ts";
 import { useBrowser } from "../support/browser.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { serve, type TestServer } from "../support/httpServer.ts";
 
 /** What a page sees of a response: its status, or nothing. */
 type Seen = number | "nothing";
@@ -29,26 +27,20 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 describe("pages of other websites in a browser that is signed in to the console", () => {
   const network = useNetwork();
   const browser = useBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
-  let website: Server;
-  let websitePort: number;
+  let website: TestServer;
   let page: Page;
 
   before(async () => {
-    website = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>A website</title>");
-    });
-    await new Promise<void>((resolve) => website.listen(0, "127.0.0.1", resolve));
-    websitePort = (website.address() as AddressInfo).port;
+    website = await serve((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>A website</title>"),
+    );
     page = await (await browser().newContext()).newPage();
     await page.goto(network.createSignInUrl());
     await page.goto(`${network.consoleUrl}/fills`);
     await page.getByRole("button", { name: "Hold fills" }).waitFor();
   });
-  beforeEach(() => page.goto(`http://evil.test:${websitePort}/`));
-  after(() => {
-    website.closeAllConnections();
-    website.close();
-  });
+  beforeEach(() => page.goto(`http://evil.test:${website.port}/`));
+  after(() => website.close());
 
   const run = <Result>(script: string): Promise<Result> => page.evaluate<Result>(`(async () => { ${script} })()`);
   /** An opaque response has the status 0. */
@@ -196,7 +188,7 @@ describe("pages of other websites in a browser that is signed in to the console"
   });
 
   it("but pages of localhost use the chains, as wallets do", async () => {
-    await page.goto(`http://localhost:${websitePort}/`);
+    await page.goto(`http://localhost:${website.port}/`);
     const [chain] = network.chains;
     const before = (await chain.state()).blockNumber;
     const fetched = { url: chain.rpcUrl, method: "POST", headers: JSON_TYPE, body: MINE };

@@ -11,18 +11,17 @@ import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { getRequest } from "../support/complete.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("crosscall quote and crosscall fees", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let folder = "";
   let plan: Record<string, unknown>;
   let planFile = "";
 
   before(async () => {
-    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-quote-"));
     const [origin, destination] = network.chains;
     const { dollar, vault, vaultProxy } = destination.contracts;
@@ -42,10 +41,7 @@ describe("crosscall quote and crosscall fees", () => {
     };
     planFile = await write("plan.json", plan);
   });
-  after(async () => {
-    await rm(folder, { recursive: true });
-    await network.close();
-  });
+  after(() => rm(folder, { recursive: true }));
 
   async function write(name: string, content: unknown): Promise<string> {
     const path = join(folder, name);

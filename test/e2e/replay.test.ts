@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -20,6 +19,7 @@ import { stopPrograms } from "../integration/support/processes.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 const CHAIN_ID = 31_471;
 const ACCOUNT = "0x4444444444444444444444444444444444444444";
@@ -27,16 +27,12 @@ const TRANSFER = "function transfer(address to, uint256 amount)";
 
 describe("crosscall replay", () => {
   let chain: LiveChain;
-  let folder: string;
+  const folder = useFolder();
 
   before(async () => {
     chain = await startLiveChain(CHAIN_ID);
-    folder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
   });
-  after(async () => {
-    await stopPrograms();
-    await rm(folder, { recursive: true });
-  });
+  after(() => stopPrograms());
 
   /** A plan that asks for an amount and pays out another, or the same. */
   const planOf = (paid: bigint, amount = paid): object => {
@@ -150,8 +146,8 @@ describe("crosscall replay", () => {
 
   it("replays a fill by its hash, exactly as it ran", async () => {
     const { transactionHash, gasUsed } = await fillForReal(1_000n);
-    const told = ["--currency", chain.contracts.dollar, "--amount", "1000", "--recipient", RECIPIENT];
-    const run = await replay(transactionHash, "--exact", ...told, "--json");
+    const options = ["--currency", chain.contracts.dollar, "--amount", "1000", "--recipient", RECIPIENT];
+    const run = await replay(transactionHash, "--exact", ...options, "--json");
     expect(run.exitCode).to.equal(0);
     const report = parseReport(jsonOf(run).report);
     expect(report.source).to.deep.equal({ kind: "transaction", hash: transactionHash });
@@ -161,9 +157,9 @@ describe("crosscall replay", () => {
 
   it("reports how a fill differed from its plan, on the state before the fill", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
-    const told = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
+    const options = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
-    const run = await replay(transactionHash, ...told, "--amount", "1000", "--diff", planned, "--json");
+    const run = await replay(transactionHash, ...options, "--amount", "1000", "--diff", planned, "--json");
     expect(run.exitCode).to.equal(0);
     expect(parseReport(jsonOf(run).report).blockNumber).to.equal(blockNumber - 1n);
     const { diff } = jsonOf(run);

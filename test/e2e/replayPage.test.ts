@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -10,18 +9,11 @@ import type { ReplayReport } from "../../packages/crosscall/src/replay/replayRep
 import { toReportHtml } from "../../packages/crosscall/src/replay/report/toReportHtml.ts";
 import { useBrowser } from "../support/browser.ts";
 import { failingReport, withForeignText } from "../unit/crosscall/replay/report/fixtures.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 describe("the page of a replay, in a browser", () => {
   const browser = useBrowser();
-  let folder: string;
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-page-"));
-  });
-
-  after(async () => {
-    await rm(folder, { recursive: true });
-  });
+  const folder = useFolder();
 
   interface Opened {
     readonly page: Page;

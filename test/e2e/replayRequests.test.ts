@@ -1,36 +1,28 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { encodeFunctionData, erc20Abi, parseEther, zeroAddress, zeroHash } from "viem";
+import { encodeFunctionData, erc20Abi, parseEther, zeroHash } from "viem";
 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { parseReport } from "../../packages/crosscall/src/replay/report/reportJson.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { startWatchedRpcProxy } from "../integration/replay/support/watchedRpcProxy.ts";
 import { runCrosscall } from "../support/programs.ts";
 import { freeUrl } from "../unit/sdk/client/service.ts";
+import { etherRequest } from "../integration/support/requests.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 describe("crosscall replay of requests", () => {
-  let network: Localnet;
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-  let folder: string;
+  const network = useNetwork();
+  const [origin, destination] = chainsOf(network);
+  const folder = useFolder();
   let requestId: string;
 
   before(async () => {
-    network = await localnet({ keepsRetired: true });
-    [origin, destination] = network.chains;
-    folder = await mkdtemp(join(tmpdir(), "crosscall-replay-requests-"));
     requestId = await payForMoreThanArrives();
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true });
   });
 
   const environment = () => ({
@@ -44,17 +36,14 @@ describe("crosscall replay of requests", () => {
     const client = createServiceClient({ baseUrl: network.url });
     const { dollar } = destination.contracts;
     const args = [network.accounts.user.address, parseEther("1")] as const;
-    const quote = await getQuote(client, {
-      user: network.accounts.user.address,
-      refundTo: network.accounts.stranger.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-      txs: [{ to: dollar, data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), value: "0" }],
-    });
+    const quote = await getQuote(
+      client,
+      etherRequest(network, {
+        refundTo: network.accounts.stranger.address,
+        destinationCurrency: dollar,
+        txs: [{ to: dollar, data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), value: "0" }],
+      }),
+    );
     await failureOf(executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 }));
     return quote.steps[0]?.requestId ?? "";
   }

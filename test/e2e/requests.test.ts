@@ -1,7 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -12,13 +9,16 @@ import type { RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getRequest, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { createServiceClient, executeSteps, getSignatureV2 } from "../../packages/sdk/src/index.ts";
-import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { etherRequest } from "../integration/support/requests.ts";
+import { serve, type TestServer } from "../support/httpServer.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("crosscall requests and signature", () => {
-  let network: Localnet;
-  let folder: string;
+  const network = useNetwork();
+  const folder = useFolder();
   /** One filled request, and two that wait for a deposit. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
@@ -26,28 +26,14 @@ describe("crosscall requests and signature", () => {
   const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args, { env: environment() });
 
   before(async () => {
-    network = await localnet({ keepsRetired: true });
-    folder = await mkdtemp(join(tmpdir(), "crosscall-requests-"));
-    const [origin, destination] = network.chains;
+    const [origin] = network.chains;
     ids = [];
     for (const amount of ["0.01", "0.02", "0.03"]) {
-      const quote = await getQuote(client(), {
-        user: network.accounts.user.address,
-        originChainId: origin.id,
-        destinationChainId: destination.id,
-        originCurrency: zeroAddress,
-        destinationCurrency: destination.contracts.dollar,
-        tradeType: "EXACT_INPUT",
-        amount: parseEther(amount).toString(),
-      });
+      const quote = await getQuote(client(), etherRequest(network, { amount: parseEther(amount).toString() }));
       ids.push(quote.steps[0]?.requestId ?? "");
       const wallet = userWallet(network, origin);
       if (ids.length === 1) await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
     }
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true });
   });
 
   it("lists by filters, page by page or all at once, as a table and as JSON", async () => {
@@ -91,8 +77,8 @@ describe("crosscall requests and signature", () => {
     ];
     for (const [args, exitCode, field] of refusals) {
       const refused = await run("requests", "list", ...args, "--json");
-      const told = exitCode === 1 ? (JSON.parse(refused.stdout) as FailureJson).error.field : undefined;
-      expect([args, refused.exitCode, told]).to.deep.equal([args, exitCode, field]);
+      const reportedField = exitCode === 1 ? (JSON.parse(refused.stdout) as FailureJson).error.field : undefined;
+      expect([args, refused.exitCode, reportedField]).to.deep.equal([args, exitCode, field]);
     }
   });
 
@@ -150,7 +136,7 @@ describe("crosscall requests and signature", () => {
     await server.asked;
     command.child.kill("SIGINT");
     const { exitCode } = await command.finished;
-    server.close();
+    await server.close();
     expect([exitCode, (await readdir(folder)).filter((name) => name.startsWith("stopped"))]).to.deep.equal([130, []]);
     const nowhere = await run("requests", "export", "--out", join(folder, "none", "x"), "--json");
     expect([nowhere.exitCode, (JSON.parse(nowhere.stdout) as FailureJson).error.cause?.field]).to.deep.equal([
@@ -185,8 +171,8 @@ describe("crosscall requests and signature", () => {
     const file = join(folder, "signed.json");
     await writeFile(file, JSON.stringify({ ...signed, requestData: { ...signed.requestData, originAmount: "7" } }));
     expect((await run("signature", "verify", requestId, "--signed", file)).exitCode).to.equal(1);
-    const nobody = await run("signature", "verify", requestId, "--receiver", stranger, "--json");
-    expect((JSON.parse(nobody.stdout) as FailureJson).error.field).to.equal("--rpc-url");
+    const withoutRpc = await run("signature", "verify", requestId, "--receiver", stranger, "--json");
+    expect((JSON.parse(withoutRpc.stdout) as FailureJson).error.field).to.equal("--rpc-url");
     expect((await run("signature", "verify", requestId, "--expect", "amount=7")).exitCode).to.equal(2);
   });
 
@@ -266,20 +252,16 @@ describe("crosscall requests and signature", () => {
 });
 
 /** A listing that returns one page and never responds to the next request. */
-async function endlessListing(record: RequestRecord): Promise<{ url: string; asked: Promise<void>; close(): Server }> {
-  let tell = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (tell = resolve));
-  const server = createServer((request, response) => {
-    if (request.url?.includes("continuation") === true) tell();
-    else {
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ requests: [record], continuation: "next" }));
-    }
+async function endlessListing(record: RequestRecord): Promise<TestServer & { readonly asked: Promise<undefined> }> {
+  const asked = Promise.withResolvers<undefined>();
+  const server = await serve((request, response) => {
+    if (request.url?.includes("continuation") === true) asked.resolve(undefined);
+    else
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ requests: [record], continuation: "next" }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, asked, close: () => server.close() };
+  return { ...server, asked: asked.promise };
 }
 
 interface ListJson {
@@ -290,20 +272,12 @@ interface ListJson {
 }
 
 /** A service in front of another, which returns 404 for paths with an end. */
-async function startWithout(end: string, url: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((request, response) => {
+function startWithout(end: string, url: string): Promise<TestServer> {
+  return serve(async (request, response) => {
     const isMissing = request.url?.endsWith(end) === true;
-    void fetch(`${url}${isMissing ? "/nothing" : request.url}`)
-      .then(async (answer) =>
-        response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text()),
-      )
-      .catch(() => response.destroy());
+    const answer = await fetch(`${url}${isMissing ? "/nothing" : request.url}`);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
-  };
 }
 
 interface VerifyJson {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -8,13 +7,15 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { getQuote, getRequest } from "../support/complete.ts";
 import { createServiceClient, requestIdOf } from "../../packages/sdk/src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
 import { FakeService } from "../integration/support/fakeService.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { etherRequest } from "../integration/support/requests.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 /** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -22,33 +23,13 @@ const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf
 const API_KEY = "crosscall-local";
 
 describe("crosscall send, watch and status", () => {
-  let network: Localnet;
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-  let folder: string;
+  const network = useNetwork({ sponsoringApiKeys: [API_KEY] });
+  const [origin, destination] = chainsOf(network);
+  const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
-  before(async () => {
-    network = await localnet({ keepsRetired: true, sponsoringApiKeys: [API_KEY] });
-    [origin, destination] = network.chains;
-    folder = await mkdtemp(join(tmpdir(), "crosscall-send-"));
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true });
-  });
-
   const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<ReceivedQuote> =>
-    getQuote(client(), {
-      user: network.accounts.user.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: destination.contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("0.01").toString(),
-      ...change,
-    });
+    getQuote(client(), etherRequest(network, { amount: parseEther("0.01").toString(), ...change }));
   /** A quote whose calls transfer more than the fill delivers, so that it is refunded. */
   const takeDoomedQuote = (): Promise<ReceivedQuote> =>
     takeQuote({

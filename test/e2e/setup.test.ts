@@ -1,21 +1,20 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
+import { useFolder } from "../support/useFolder.ts";
 
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL("../../tools/run.mjs", import.meta.url));
 
 // A separate package with one dependency on disk, which npm installs without the network.
 describe("the runner behind npm run demo and npm test", () => {
-  let folder: string;
+  const folder = useFolder();
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-setup-"));
     await mkdir(join(folder, "tools"), { recursive: true });
     await mkdir(join(folder, "dependency"));
     await cp(RUNNER, join(folder, "tools/run.mjs"));
@@ -31,7 +30,6 @@ describe("the runner behind npm run demo and npm test", () => {
     );
     await run("npm", ["install", "--package-lock-only", "--offline"], { cwd: folder });
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   const start = (...args: string[]) => run(process.execPath, ["tools/run.mjs", ...args], { cwd: folder });
   const installedAt = async () => (await stat(join(folder, "node_modules/.package-lock.json"))).mtimeMs;

@@ -1,7 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -14,6 +11,8 @@ import { onNode } from "../integration/support/requests.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { runCrosscall } from "../support/programs.ts";
+import { type Listener, serve, type TestServer } from "../support/httpServer.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 /** Colors, a window title, a bell, C1 codes, DEL, directions, line separators, and a line of its own. */
 const HOSTILE = "\u001B[31m\u001B]0;t\u0007\u009B2J\u0085\u007F\u061C\u200E\u202E\u2066\u2069\u2028\u2029\r\nFORGED";
@@ -38,48 +37,35 @@ describe("hostile text in the terminal", () => {
   let network: Localnet;
   let store: Store;
   let requestId: string;
-  let folder: string;
+  const folder = useFolder();
   let planFile: string;
   let quoteFile: string;
-  const servers: Server[] = [];
+  const servers: TestServer[] = [];
 
-  async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
+  async function start(listener: Listener): Promise<string> {
+    const server = await serve(listener);
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return server.url;
   }
 
   /** A service with the network's responses, changed. */
   const serveChanged = (change: Change): Promise<string> =>
-    serve((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const { method = "GET", url = "/", headers } = request;
-        const given = Object.entries(headers).filter(([name]) => /^(x-|content-type)/u.test(name)) as [
-          string,
-          string,
-        ][];
-        const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString() };
-        void fetch(`${network.url}${url}`, { method, headers: given, ...body }).then(async (truth) => {
-          const text = await truth.text();
-          const isJson = truth.headers.get("content-type")?.includes("json") === true && text !== "";
-          const type = { "content-type": truth.headers.get("content-type") ?? "text/plain" };
-          response
-            .writeHead(truth.status, type)
-            .end(
-              isJson ? JSON.stringify(changed(JSON.parse(text), change)) : text.replaceAll(/(?<=")(?=\})/gu, HOSTILE),
-            );
-        });
-      });
+    start(async (request, response, content) => {
+      const { method = "GET", url = "/", headers } = request;
+      const given = Object.entries(headers).filter(([name]) => /^(x-|content-type)/u.test(name)) as [string, string][];
+      const body = content === "" ? {} : { body: content };
+      const truth = await fetch(`${network.url}${url}`, { method, headers: given, ...body });
+      const text = await truth.text();
+      const isJson = truth.headers.get("content-type")?.includes("json") === true && text !== "";
+      response
+        .writeHead(truth.status, { "content-type": truth.headers.get("content-type") ?? "text/plain" })
+        .end(isJson ? JSON.stringify(changed(JSON.parse(text), change)) : text.replaceAll(/(?<=")(?=\})/gu, HOSTILE));
     });
 
   before(async () => {
     const databaseUrl = await newPostgresDatabase();
     network = await localnet({ databaseUrl, logLevel: "error", limits: "off" });
     store = await openStore({ url: databaseUrl, onError: () => undefined });
-    folder = await mkdtemp(join(tmpdir(), "crosscall-hostile-"));
     const [origin, destination] = network.chains;
     const { dollar, vault, vaultProxy } = destination.contracts;
     const user = network.accounts.user.address;
@@ -119,13 +105,9 @@ describe("hostile text in the terminal", () => {
     );
   });
   after(async () => {
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
+    await Promise.all(servers.map((server) => server.close()));
     await store.close();
     await network.close();
-    await rm(folder, { recursive: true });
   });
 
   const environment = (url: string) => ({ CROSSCALL_API_URL: url, CROSSCALL_API_KEY: network.apiKey });
@@ -218,7 +200,7 @@ describe("hostile text in the terminal", () => {
 
   it("is escaped in the errors of a service and of a node", async () => {
     const error = { message: HOSTILE, errorCode: HOSTILE, hint: HOSTILE, field: HOSTILE, error: HOSTILE };
-    const url = await serve((_request, response) => {
+    const url = await start((_request, response) => {
       response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(error));
     });
     const shown = await commandsThatShow(url);
@@ -232,7 +214,7 @@ describe("hostile text in the terminal", () => {
       "clock",
       "fills list",
     ]);
-    const rpcUrl = await serve((request, response) => {
+    const rpcUrl = await start((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
@@ -253,7 +235,7 @@ describe("hostile text in the terminal", () => {
 
   it("is a typed error where it is nested too deeply to print", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    const url = await serve((_request, response) => {
+    const url = await start((_request, response) => {
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(`{"requests":[{"id":"${zeroHash}","extra":${deep}}],"keys":[],"status":"success","extra":${deep}}`);
@@ -271,7 +253,7 @@ describe("hostile text in the terminal", () => {
         "MALFORMED_DATA",
       ]);
     }
-    const failing = await serve((_request, response) => {
+    const failing = await start((_request, response) => {
       response.writeHead(400, { "content-type": "application/json" }).end(`{"message":"no","errorData":${deep}}`);
     });
     const { stdout } = await runCrosscall(["clock", "--url", failing, "--admin-key", "any", "--json"]);

@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
 
 import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
-import { localnet, type Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { mintDollars } from "../integration/support/parties.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
+import { useFolder } from "../support/useFolder.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const ATTACKER = "0x00000000000000000000000000000000000c0de5";
@@ -25,18 +25,10 @@ interface SarifJson {
 }
 
 describe("crosscall verify and preflight", () => {
-  let network: Localnet;
-  let folder: string;
+  const network = useNetwork();
+  const folder = useFolder();
 
-  before(async () => {
-    network = await localnet({ keepsRetired: true });
-    await mintDollars(network, network.chains[0], 1_000_000_000n);
-    folder = await mkdtemp(join(tmpdir(), "crosscall-verify-"));
-  });
-  after(async () => {
-    await network.close();
-    await rm(folder, { recursive: true });
-  });
+  before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
 
   async function write(shape: string, change: (text: string) => string = (text) => text): Promise<string> {
     const request = quoteShapes(network)[shape];

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,16 +8,10 @@ import { promisify } from "node:util";
 import chromium from "@sparticuz/chromium";
 import { expect } from "chai";
 
+import { freeUrl } from "../support/httpServer.ts";
+
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 // A separate package that depends on the kit, with exactly the files of the page, and a small app.
 describe("the project of docs/web.md", () => {
@@ -32,7 +24,7 @@ describe("the project of docs/web.md", () => {
       await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
     }
     await cp(join(ROOT, "test/support/webApp"), folder, { recursive: true });
-    const port = String(await freePort());
+    const port = new URL(await freeUrl()).port;
     const manifest = { name: "integrator", type: "module", scripts: { dev: `node server.mjs ${port}` } };
     await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
     const page = await readFile(join(ROOT, "docs/web.md"), "utf8");

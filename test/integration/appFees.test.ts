@@ -5,10 +5,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, reader, userWallet } from "./support/parties.ts";
 import { depositNative, etherRequest, onNode } from "./support/requests.ts";
 import { type Answer, get, listRequests, post, recordOf } from "./support/serviceCalls.ts";
@@ -28,8 +27,7 @@ interface Claims {
 
 describe("app fees", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let wallets = 0;
   /** An integrator's wallet without a history. */
   const newWallet = () => {
@@ -37,9 +35,6 @@ describe("app fees", () => {
     return privateKeyToAccount(`0x${wallets.toString(16).padStart(64, "7")}`);
   };
 
-  before(() => {
-    [origin, destination] = network.chains;
-  });
   afterEach(() => network.clock.reset());
 
   const balanceOf = async (wallet: string): Promise<number> => {

@@ -1,7 +1,3 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import {
@@ -21,7 +17,6 @@ import {
 
 import { BATCH_DELEGATION } from "../../packages/protocol/src/chains/batchExecutor.ts";
 import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import {
   injectWallet,
   type InjectedWallet,
@@ -31,7 +26,8 @@ import { dollarsOf, mintDollars, reader, vaultedDollarsOf } from "./support/part
 import { failureOf } from "./support/failureOf.ts";
 import { useBrowser } from "../support/browser.ts";
 import { until } from "../support/until.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { serve, type TestServer } from "../support/httpServer.ts";
 
 /** What a request of the page resolves to or rejects with. */
 interface Outcome {
@@ -43,26 +39,20 @@ interface Outcome {
 describe("a wallet in a real browser", () => {
   const browser = useBrowser();
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
-  let server: Server;
+  let server: TestServer;
   let appUrl: string;
   let page: Page;
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let user: Address;
 
   before(async () => {
-    server = createServer((_request, response) => {
-      response.setHeader("content-type", "text/html").end("<!doctype html><title>App</title>");
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    appUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    [origin, destination] = network.chains;
+    server = await serve((_request, response) =>
+      response.setHeader("content-type", "text/html").end("<!doctype html><title>App</title>"),
+    );
+    appUrl = `${server.url}/`;
     user = network.accounts.user.address;
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  after(() => server.close());
   afterEach(() => page.close());
 
   async function openWith(options: Partial<WalletOptions> = {}): Promise<InjectedWallet> {

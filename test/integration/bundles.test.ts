@@ -3,19 +3,7 @@ import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, numbe
 
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import {
-  BundleFailedError,
-  createMemoryJournal,
-  createServiceClient,
-  executeSteps,
-  type ExecuteStepsParameters,
-  type ExecutionEvent,
-  type ExecutionResult,
-  getQuote,
-  QuoteRefusedError,
-  requestIdOf,
-  UserRejectedError,
-} from "../../packages/sdk/src/index.ts";
+import * as sdk from "../../packages/sdk/src/index.ts";
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
@@ -40,7 +28,7 @@ describe("a wallet that makes calls at once", () => {
 
   const origin = () => network.chains[0];
   const user = () => network.accounts.user.address;
-  const client = () => createServiceClient({ baseUrl: network.url, limits: false });
+  const client = () => sdk.createServiceClient({ baseUrl: network.url, limits: false });
 
   before(() => mintDollars(network, origin(), AMOUNT * 100n));
   beforeEach(() => {
@@ -56,9 +44,9 @@ describe("a wallet that makes calls at once", () => {
     tradeType: "EXACT_INPUT",
     amount: AMOUNT.toString(),
   });
-  const quoteDollars = (): Promise<ReceivedQuote> => getQuote(client(), quoteRequest());
-  const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters> = {}) =>
-    executeSteps(client(), {
+  const quoteDollars = (): Promise<ReceivedQuote> => sdk.getQuote(client(), quoteRequest());
+  const execute = (quote: ReceivedQuote, parameters: Partial<sdk.ExecuteStepsParameters> = {}) =>
+    sdk.executeSteps(client(), {
       quote,
       wallet: wallet.client,
       trust: network.trust,
@@ -76,12 +64,12 @@ describe("a wallet that makes calls at once", () => {
   }
   /** Executes until an event, then aborts the run, as if the process had exited there. */
   async function runUntil(
-    last: ExecutionEvent["kind"],
+    last: sdk.ExecutionEvent["kind"],
     quote: ReceivedQuote,
-    parameters: Partial<ExecuteStepsParameters>,
+    parameters: Partial<sdk.ExecuteStepsParameters>,
   ): Promise<void> {
     const stop = new AbortController();
-    const onEvent = ({ kind }: ExecutionEvent): void => {
+    const onEvent = ({ kind }: sdk.ExecutionEvent): void => {
       if (kind === last) stop.abort();
     };
     expect(await failureOf(execute(quote, { ...parameters, signal: stop.signal, onEvent }))).to.include({
@@ -107,10 +95,10 @@ describe("a wallet that makes calls at once", () => {
   it("approves and deposits in one transaction", async () => {
     const quote = await quoteDollars();
     expect(quote.steps?.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
-    const events: ExecutionEvent[] = [];
+    const events: sdk.ExecutionEvent[] = [];
     const before = await countSent();
-    let result: ExecutionResult | undefined;
-    const onEvent = (event: ExecutionEvent): void => void events.push(event);
+    let result: sdk.ExecutionResult | undefined;
+    const onEvent = (event: sdk.ExecutionEvent): void => void events.push(event);
     expect(await paid(async () => (result = await execute(quote, { onEvent })))).to.equal(AMOUNT);
 
     const [bundle] = wallet.asked;
@@ -133,7 +121,7 @@ describe("a wallet that makes calls at once", () => {
     ]);
     // The authorization raises the nonce too.
     expect((await countSent()) - before).to.equal(2);
-    const record = await recordOf(network, requestIdOf(quote));
+    const record = await recordOf(network, sdk.requestIdOf(quote));
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
   });
 
@@ -159,13 +147,13 @@ describe("a wallet that makes calls at once", () => {
   });
 
   it("is not asked for one transaction", async () => {
-    const quote = await getQuote(client(), etherRequest(network));
+    const quote = await sdk.getQuote(client(), etherRequest(network));
     await execute(quote);
     expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
   });
 
   it("is not asked on one chain, where the service finds the payment by its call data", async () => {
-    const quote = await getQuote(client(), {
+    const quote = await sdk.getQuote(client(), {
       ...quoteRequest(),
       destinationChainId: origin().id,
       destinationCurrency: zeroAddress,
@@ -181,7 +169,7 @@ describe("a wallet that makes calls at once", () => {
 
   describe("pays once when the run is killed", () => {
     it("after the wallet has the bundle", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       const spent = await paid(async () => {
         await runUntil("bundled", quote, { journal });
         const { transactions, status } = await execute(quote, { journal });
@@ -191,8 +179,8 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("while the transaction is pending", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
-      let again: Promise<ExecutionResult> | undefined;
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
+      let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {
         await withoutMining(async () => {
           await runUntil("bundled", quote, { journal });
@@ -207,7 +195,7 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("before the wallet's answer arrives", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.failAnswer = new Error("the connection is lost");
       const spent = await paid(async () => {
         expect(await failureOf(execute(quote, { journal }))).to.include({ code: "PAYMENT_UNRESOLVED", what: "bundle" });
@@ -217,7 +205,7 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("before the bundle reaches the wallet, which gets it with the same id if the caller pays again", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
         for (const _ of ["first", "second"]) {
@@ -233,8 +221,8 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("and the wallet forgets the bundle, whose deposit the chain has", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
-      const found: ExecutionEvent[] = [];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
+      const found: sdk.ExecutionEvent[] = [];
       const spent = await paid(async () => {
         await withoutMining(() => runUntil("bundled", quote, { journal }));
         wallet.forget();
@@ -249,9 +237,9 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("and the wallet forgets the bundle, whose transaction is pending", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
-      const found: ExecutionEvent[] = [];
-      let again: Promise<ExecutionResult> | undefined;
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
+      const found: sdk.ExecutionEvent[] = [];
+      let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {
         await withoutMining(async () => {
           await runUntil("bundled", quote, { journal });
@@ -271,11 +259,11 @@ describe("a wallet that makes calls at once", () => {
 
     it("and the journal is lost, because the wallet refuses an id that it has", async () => {
       const quote = await quoteDollars();
-      let again: Promise<ExecutionResult> | undefined;
+      let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {
         await withoutMining(async () => {
-          await runUntil("bundled", quote, { journal: createMemoryJournal() });
-          again = execute(quote, { journal: createMemoryJournal() });
+          await runUntil("bundled", quote, { journal: sdk.createMemoryJournal() });
+          again = execute(quote, { journal: sdk.createMemoryJournal() });
           await until(() => Promise.resolve(wallet.asked.length > 1), { what: "the second bundle" });
         });
         expect((await again)?.transactions).to.have.length(1);
@@ -285,7 +273,7 @@ describe("a wallet that makes calls at once", () => {
     });
 
     it("and goes on with a wallet without bundles only when nothing can be under way", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
         await failureOf(execute(quote, { journal }));
@@ -298,11 +286,11 @@ describe("a wallet that makes calls at once", () => {
   });
 
   it("asks again after a rejection", async () => {
-    const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+    const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.refuse = () => walletError(4_001, "no");
     const spent = await paid(async () => {
       const error = await failureOf(execute(quote, { journal }));
-      expect(error).to.be.instanceOf(UserRejectedError).and.include({ stepId: "deposit" });
+      expect(error).to.be.instanceOf(sdk.UserRejectedError).and.include({ stepId: "deposit" });
       wallet.refuse = undefined;
       expect((await execute(quote, { journal })).transactions).to.have.length(1);
     });
@@ -323,14 +311,14 @@ describe("a wallet that makes calls at once", () => {
       it(what, async () => {
         change();
         const quote = await quoteDollars();
-        let result: ExecutionResult | undefined;
+        let result: sdk.ExecutionResult | undefined;
         expect(await paid(async () => (result = await execute(quote)))).to.equal(AMOUNT);
         expect([result?.transactions.length, wallet.asked.length]).to.deep.equal([2, asked]);
       });
     }
 
     it("if an earlier run began so", async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.atomic = undefined;
       await runUntil("confirmed", quote, { journal });
       wallet.atomic = "supported";
@@ -341,12 +329,12 @@ describe("a wallet that makes calls at once", () => {
 
   for (const status of [400, 500, 600]) {
     it(`fails with its status ${status}, in a later run too`, async () => {
-      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.forcedStatus = status;
       wallet.drops = true;
       for (const run of ["first", "second"]) {
         const error = await failureOf(execute(quote, { journal }));
-        expect(error, run).to.be.instanceOf(BundleFailedError);
+        expect(error, run).to.be.instanceOf(sdk.BundleFailedError);
         const [{ id: bundleId } = { id: "" }] = wallet.asked;
         expect(error).to.include({ code: "BUNDLE_FAILED", chainId: origin().id, bundleId, status, txHash: undefined });
       }
@@ -364,7 +352,7 @@ describe("a wallet that makes calls at once", () => {
   }
 
   it("does not take the transaction of a bundle for the payment when it is another one", async () => {
-    const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+    const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.drops = true;
     wallet.claimed = await onNode(origin(), "eth_getTransactionReceipt", await otherTransaction());
     for (const run of ["first", "second"]) {
@@ -386,8 +374,8 @@ describe("a wallet that makes calls at once", () => {
         await until(() => Promise.resolve(wallet.methods.includes("wallet_getCallsStatus")), { what: "the bundle" });
       });
       const error = await run;
-      expect(error).to.be.instanceOf(BundleFailedError).and.include({ status: 500 });
-      const hash = (error as BundleFailedError).txHash as Hex;
+      expect(error).to.be.instanceOf(sdk.BundleFailedError).and.include({ status: 500 });
+      const hash = (error as sdk.BundleFailedError).txHash as Hex;
       expect(await reader(origin()).getTransactionReceipt({ hash })).to.include({ status: "reverted" });
     } finally {
       await onNode(origin(), "hardhat_setCode", depository, code);
@@ -410,7 +398,7 @@ describe("a wallet that makes calls at once", () => {
       [added, ...(quote.steps ?? [])],
     ]) {
       const spent = await paid(async () => {
-        expect(await failureOf(execute({ ...quote, steps }))).to.be.instanceOf(QuoteRefusedError);
+        expect(await failureOf(execute({ ...quote, steps }))).to.be.instanceOf(sdk.QuoteRefusedError);
       });
       expect([spent, wallet.methods]).to.deep.equal([0n, []]);
     }

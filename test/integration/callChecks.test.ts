@@ -1,7 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { network } from "hardhat";
@@ -34,6 +30,7 @@ import {
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
+import { freeUrl } from "../support/httpServer.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);
@@ -282,12 +279,7 @@ describe("readCallFacts", () => {
   });
 
   it("fails with a typed error if the chain is unreachable, and stops on abort", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    const client = createClient({ transport: http(`http://127.0.0.1:${port}`, { retryCount: 0 }) });
+    const client = createClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
     const parameters = {
       txs: [approve({ token: USER, spender: THIEF, amount: maxUint256 })],
       contracts: { router: USER },

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
+import { type Address, erc20Abi, type Hex, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
 import { getQuote } from "../support/complete.ts";
@@ -10,8 +10,9 @@ import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
-const NOBODY: Address = "0x3333333333333333333333333333333333333333";
+const EMPTY_ACCOUNT: Address = "0x3333333333333333333333333333333333333333";
 
 const balanceOf = (chain: LocalnetChain, currency: Address, account: Address): Promise<bigint> =>
   currency === zeroAddress
@@ -36,7 +37,7 @@ describe("the controls of a network's chains", () => {
       const chain = (): LocalnetChain => network.chains[index];
       const path = (what: string): string => `/admin/chains/${chain().id}${what}`;
       const send = async (value: bigint): Promise<Hex> => {
-        const hash = await sendTransaction(userWallet(network, chain()), { to: NOBODY, value });
+        const hash = await sendTransaction(userWallet(network, chain()), { to: EMPTY_ACCOUNT, value });
         return hash;
       };
       /** Anvil returns the hash of a transaction before the block that includes it. */
@@ -70,7 +71,7 @@ describe("the controls of a network's chains", () => {
       it("replace the last blocks and drop their transactions", async () => {
         const kept = await include(1n);
         const { blockNumber } = await chain().state();
-        const before = await balanceOf(chain(), zeroAddress, NOBODY);
+        const before = await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT);
         const dropped = [await include(20n), await include(300n)];
         await chain().mine();
         const heights = [blockNumber, blockNumber + 1, blockNumber + 2, blockNumber + 3];
@@ -79,11 +80,11 @@ describe("the controls of a network's chains", () => {
         expect(await chain().reorg({ blocks: 3 })).to.include({ blockNumber: blockNumber + 3 });
         const now = await Promise.all(heights.map((height) => hashAt(chain(), height)));
         expect(now.map((hash, height) => hash === old[height])).to.deep.equal([true, false, false, false]);
-        expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
+        expect(await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)).to.equal(before);
         expect(await Promise.all([kept, ...dropped].map(isIncluded))).to.deep.equal([true, false, false]);
         // The chain produces new blocks, and the sender of the dropped transactions can send again.
         await include(4_000n);
-        expect((await balanceOf(chain(), zeroAddress, NOBODY)) - before).to.equal(4_000n);
+        expect((await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)) - before).to.equal(4_000n);
       });
 
       it("replace blocks again that were replaced before", async () => {
@@ -115,14 +116,14 @@ describe("the controls of a network's chains", () => {
 
       it("drop blocks that were mined at an interval, and pending transactions", async () => {
         await chain().setMining({ intervalMs: 600_000 });
-        const before = await balanceOf(chain(), zeroAddress, NOBODY);
+        const before = await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT);
         const included = await send(10n);
         const { blockNumber } = await chain().mine();
         const waiting = await send(200n);
         await chain().reorg({ blocks: 1 });
         expect(await chain().setMining({})).to.include({ blockNumber: blockNumber + 1 });
         expect(await Promise.all([included, waiting].map(isIncluded))).to.deep.equal([false, false]);
-        expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
+        expect(await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)).to.equal(before);
       });
 
       it("delay every call", async () => {
@@ -138,20 +139,20 @@ describe("the controls of a network's chains", () => {
         const { dollar, tether, wrappedNative, token, feeToken } = chain().contracts;
         const given = "123456789012345678";
         for (const currency of [zeroAddress, dollar, tether, wrappedNative, token, feeToken]) {
-          const before = await balanceOf(chain(), currency, NOBODY);
-          const asked = { address: NOBODY, currency, amount: given };
+          const before = await balanceOf(chain(), currency, EMPTY_ACCOUNT);
+          const asked = { address: EMPTY_ACCOUNT, currency, amount: given };
           const { status, body } = await callAdmin(network, "POST", path("/faucet"), asked);
           const decimals = currency === dollar || currency === tether ? 6 : 18;
           expect([status, body]).to.deep.equal([
             200,
             { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol, decimals },
           ]);
-          expect((await balanceOf(chain(), currency, NOBODY)) - before).to.equal(BigInt(given));
+          expect((await balanceOf(chain(), currency, EMPTY_ACCOUNT)) - before).to.equal(BigInt(given));
         }
-        const before = await balanceOf(chain(), tether, NOBODY);
+        const before = await balanceOf(chain(), tether, EMPTY_ACCOUNT);
         // Each of several concurrent requests is funded.
-        await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(NOBODY, "usdt", amount)));
-        expect((await balanceOf(chain(), tether, NOBODY)) - before).to.equal(6n);
+        await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(EMPTY_ACCOUNT, "usdt", amount)));
+        expect((await balanceOf(chain(), tether, EMPTY_ACCOUNT)) - before).to.equal(6n);
       });
 
       it("reject unsupported operations", async () => {
@@ -169,12 +170,12 @@ describe("the controls of a network's chains", () => {
           ["/mining", { intervalMs: 600_001 }, "intervalMs"],
           ["/latency", { latencyMs: -1 }, "latencyMs"],
           ["/latency", { latencyMs: 60_001 }, "latencyMs"],
-          ["/faucet", { address: NOBODY, amount: "0" }, "amount"],
-          ["/faucet", { address: NOBODY, amount: "-1" }, "amount"],
-          ["/faucet", { address: NOBODY, amount: `1${"0".repeat(30)}1` }, "amount"],
-          ["/faucet", { address: NOBODY, amount: 1 }, "amount"],
+          ["/faucet", { address: EMPTY_ACCOUNT, amount: "0" }, "amount"],
+          ["/faucet", { address: EMPTY_ACCOUNT, amount: "-1" }, "amount"],
+          ["/faucet", { address: EMPTY_ACCOUNT, amount: `1${"0".repeat(30)}1` }, "amount"],
+          ["/faucet", { address: EMPTY_ACCOUNT, amount: 1 }, "amount"],
           ["/faucet", { address: "0x12", amount: "1" }, "address"],
-          ["/faucet", { address: NOBODY, currency: "NONE", amount: "1" }, "currency"],
+          ["/faucet", { address: EMPTY_ACCOUNT, currency: "NONE", amount: "1" }, "currency"],
         ];
         for (const [what, body, field] of refusals) {
           const answer = await callAdmin(network, "POST", path(what), body);
@@ -216,17 +217,11 @@ describe("the controls of a network's chains", () => {
     const [origin, destination] = slow.chains;
     expect(await origin.state()).to.include({ miningIntervalMs: 50, latencyMs: 5 });
     const client = createServiceClient({ baseUrl: slow.url });
-    await destination.fund(NOBODY, "USDC", 1n);
-    const quote = await getQuote(client, {
-      user: slow.accounts.user.address,
-      recipient: NOBODY,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: destination.contracts.token,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+    await destination.fund(EMPTY_ACCOUNT, "USDC", 1n);
+    const quote = await getQuote(
+      client,
+      etherRequest(slow, { recipient: EMPTY_ACCOUNT, destinationCurrency: destination.contracts.token }),
+    );
     const { status } = await executeSteps(client, {
       quote,
       wallet: userWallet(slow, origin),
@@ -234,7 +229,7 @@ describe("the controls of a network's chains", () => {
       pollIntervalMs: 25,
     });
     expect(status.status).to.equal("success");
-    expect(await balanceOf(destination, destination.contracts.token, NOBODY)).to.equal(
+    expect(await balanceOf(destination, destination.contracts.token, EMPTY_ACCOUNT)).to.equal(
       BigInt(quote.details.currencyOut.amount),
     );
   });

@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import { useNetwork } from "../support/useNetwork.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("a chain that does not respond", () => {
   const network = useNetwork(async () => {
@@ -13,15 +14,11 @@ describe("a chain that does not respond", () => {
   before(stopPrograms);
 
   it("fails a quote with a transient error, and leaves the service up", async () => {
-    const { status, body } = await post(network, "/quote/v2", {
-      user: network.accounts.user.address,
-      originChainId: 31_337,
-      destinationChainId: 31_338,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+    const { status, body } = await post(
+      network,
+      "/quote/v2",
+      etherRequest(network, { destinationCurrency: zeroAddress }),
+    );
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([503, "RPC_HTTP_ERROR"]);
     expect((await listRequests(network)).requests).to.deep.equal([]);
     expect((await get(network, "/lives")).status).to.equal(200);

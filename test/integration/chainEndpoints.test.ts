@@ -4,9 +4,8 @@ import { parseEther } from "viem";
 import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry } from "../../packages/protocol/src/complete.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { dollarsOf, reader } from "./support/parties.ts";
 import { get } from "./support/serviceCalls.ts";
@@ -20,12 +19,7 @@ interface Config {
 
 describe("the endpoints about chains", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
+  const [origin, destination] = chainsOf(network);
 
   const read = async <Body>(path: string, part = path.replace(/\?.*$/u, "")): Promise<Body> => {
     const { status, body } = await get(network, path);

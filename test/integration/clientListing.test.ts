@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from "viem";
+import { type Address, type Hex, maxUint256, pad, zeroAddress } from "viem";
 import { getChains, getQuote, getRequest, getSignature, iterateRequests, listRequests } from "../support/complete.ts";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
@@ -10,6 +10,7 @@ import { createServiceClient, type RequestQuery, verifySignature } from "../../p
 import { factsOf, rejected } from "../support/refusal.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { etherRequest, receiverRequest } from "./support/requests.ts";
 
 const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
 
@@ -20,17 +21,7 @@ describe("the client's listing and signatures on a local network", () => {
     createServiceClient({ baseUrl: network.url, apiKey: apiKey ?? network.apiKey, limits: false });
 
   const quote = async (recipient: Address): Promise<string> => {
-    const [origin, destination] = network.chains;
-    const { steps } = await getQuote(client(), {
-      user: network.accounts.user.address,
-      recipient,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+    const { steps } = await getQuote(client(), etherRequest(network, { recipient, destinationCurrency: zeroAddress }));
     return steps[0]?.requestId ?? "";
   };
   const idsOf = async (query: RequestQuery): Promise<string[]> => {
@@ -225,15 +216,7 @@ describe("the client's listing and signatures on a local network", () => {
     it("is valid after the payment, which is not accepted twice", async () => {
       const requestId = ids[7]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
-      const request = {
-        requestId,
-        originChainId: BigInt(requestData.originChainId),
-        originUser: pad(requestData.originUser as Hex),
-        originCurrency: pad(requestData.originCurrency as Hex),
-        originAmount: BigInt(requestData.originAmount),
-        destinationChainId: BigInt(requestData.destinationChainId),
-        destinationUser: pad(requestData.destinationUser as Hex),
-      };
+      const request = receiverRequest(requestData, requestId as Hex);
       const wallet = userWallet(network, network.chains[0]);
       const hash = await writeContract(wallet, {
         address: receiver,

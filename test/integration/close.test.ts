@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
 import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("close of a local network", () => {
   it("does not wait for a fill that no block includes", async () => {
@@ -20,15 +21,7 @@ describe("close of a local network", () => {
       params: [false],
     });
     const client = createServiceClient({ baseUrl: network.url });
-    const quote = await getQuote(client, {
-      user: network.accounts.user.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+    const quote = await getQuote(client, etherRequest(network, { destinationCurrency: zeroAddress }));
     const submitted = Promise.withResolvers<undefined>();
     const stop = new AbortController();
     const execution = executeSteps(client, {

@@ -3,9 +3,8 @@ import { parseEther, zeroAddress } from "viem";
 
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
 import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
@@ -21,12 +20,7 @@ interface Entry {
 describe("the endpoints about currencies", () => {
   // With more currencies than a list has by default.
   const network = useNetwork({ chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }] });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
+  const [origin, destination] = chainsOf(network);
 
   const list = async (filter: object): Promise<Entry[]> => {
     const { status, body } = await post(network, "/currencies/v2", { referrer: "app", ...filter });

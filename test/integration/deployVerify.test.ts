@@ -1,11 +1,9 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { expect } from "chai";
 import { encodeAbiParameters } from "viem";
 
 import { createDeployer, type Deployer } from "./support/deployments.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { serve, type TestServer } from "../support/httpServer.ts";
 
 const CHAIN_ID = 31_530;
 const OWNER = "0x1111111111111111111111111111111111111111";
@@ -20,7 +18,7 @@ interface ExplorerCall {
 // A test cannot use a real explorer: this server follows the documentation of Etherscan's API, version 2.
 describe("crosscall deploy with an explorer", () => {
   let node: string;
-  let server: Server;
+  let server: TestServer;
   let deployer: Deployer;
   const calls: ExplorerCall[] = [];
   let answer: (call: ExplorerCall) => { status: string; result: unknown };
@@ -29,33 +27,26 @@ describe("crosscall deploy with an explorer", () => {
     node = (await startAnvil(CHAIN_ID)).ready;
     deployer = await createDeployer({ contracts: [{ contract: "PausePolicy", arguments: { owner: OWNER } }] });
     await deployer.fund(node);
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const query = Object.fromEntries(new URL(request.url ?? "", "http://localhost").searchParams);
-        const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-        const { status, result } = answer({ query, form });
-        calls.push({ query, form });
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ status, message: status === "1" ? "OK" : "NOTOK", result }));
-      });
+    server = await serve((request, response, body) => {
+      const query = Object.fromEntries(new URL(request.url ?? "", "http://localhost").searchParams);
+      const form = Object.fromEntries(new URLSearchParams(body));
+      const { status, result } = answer({ query, form });
+      calls.push({ query, form });
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ status, message: status === "1" ? "OK" : "NOTOK", result }));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
   beforeEach(() => {
     calls.length = 0;
   });
   after(async () => {
     await stopPrograms();
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await deployer.remove();
   });
 
   function options() {
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}`;
+    const { url } = server;
     return { only: ["PausePolicy"], explorer: { apiKey: KEY, apiUrl: `${url}/v2/api`, url } };
   }
   const source = (text: string) => ({ status: "1", result: [{ SourceCode: text }] });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
+import { type Address, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
@@ -7,25 +7,20 @@ import { getQuote, getStatus } from "../support/complete.ts";
 import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode } from "./support/requests.ts";
-import { listRequests, recordOf, post } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
 
 const DOLLAR = 1_000_000n;
 
 describe("deposit addresses", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
 
-  before(async () => {
-    [origin, destination] = network.chains;
-    await mintDollars(network, origin, 1_000_000n * DOLLAR);
-  });
+  before(() => mintDollars(network, origin, 1_000_000n * DOLLAR));
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;

@@ -26,12 +26,12 @@ import {
   RequestNotFilledError,
   type ServiceError,
 } from "../../packages/sdk/src/index.ts";
-import { type ChainContracts, LOCAL_API_KEY, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { type ChainContracts, LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
@@ -44,14 +44,12 @@ const quoterAbi = parseAbi([
 
 describe("fills that swap on the destination chain", () => {
   const network = useNetwork({ sponsoringApiKeys: [LOCAL_API_KEY] });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let contracts: ChainContracts;
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;
 
   before(() => {
-    [origin, destination] = network.chains;
     ({ contracts } = destination);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { JsonRpcProvider, Wallet } from "ethers";
-import { type Address, type Hex, createWalletClient, erc20Abi, http, parseEther, zeroAddress } from "viem";
+import { type Address, createWalletClient, erc20Abi, type Hex, http, parseEther, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
@@ -15,36 +15,24 @@ import {
   type ServiceClient,
 } from "../../packages/sdk/src/index.ts";
 import type { QuoteFreshness } from "../../packages/sdk/src/execute/executeStepsParameters.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const MILLION_DOLLARS = 1_000_000_000_000n;
 
 describe("executing steps", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url });
 
-  before(async () => {
-    [origin, destination] = network.chains;
-    await mintDollars(network, origin, MILLION_DOLLARS);
-  });
+  before(() => mintDollars(network, origin, MILLION_DOLLARS));
 
-  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: destination.contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("0.01").toString(),
-    ...change,
-  });
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
+    etherRequest(network, { amount: parseEther("0.01").toString(), ...change });
   const dollars = (change: Partial<QuoteRequest> = {}) =>
     request({ originCurrency: origin.contracts.dollar, amount: "5000000", ...change });
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });

@@ -10,12 +10,12 @@ import { depositoryAbi } from "../../packages/protocol/src/abi/depository.genera
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
-import { localnet, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { listOpenFastFills } from "../../packages/crosscall/src/localnet/store/fastFills.ts";
 import { openStore } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import {
   etherRequest,
@@ -41,12 +41,8 @@ describe("fast fill", () => {
     sponsoringApiKeys: ["sponsor"],
     depositTimeoutMs: TIMEOUT_MS,
   });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
 
-  before(() => {
-    [origin, destination] = network.chains;
-  });
   beforeEach(() => setBalance(3_000n));
   afterEach(async () => {
     network.clock.reset();

@@ -5,23 +5,20 @@ import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { type Call, quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../packages/protocol/src/index.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
-import { depositAndWatch, deployMock, quoteEther, requestIdOf } from "./support/requests.ts";
+import { etherRequest, depositAndWatch, deployMock, quoteEther, requestIdOf } from "./support/requests.ts";
 import { get, post, recordOf, recordV2Of } from "./support/serviceCalls.ts";
 
 const HOUR_MS = 3_600_000;
 
 describe("what a quote request asks of its fill", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let target: Address;
 
   before(async () => {
-    [origin, destination] = network.chains;
     target = await deployMock(network, destination, "mocks/Target");
     await mintDollars(network, origin, 1_000_000_000n);
   });
@@ -33,17 +30,13 @@ describe("what a quote request asks of its fill", () => {
     data: encodeFunctionData({ abi: readArtifact("mocks/Target").abi, functionName: "work", args: [turns] }),
     value: "0",
   });
-  const dollars = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: origin.contracts.dollar,
-    destinationCurrency: destination.contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: "100000000",
-    recipient: network.accounts.stranger.address,
-    ...change,
-  });
+  const dollars = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
+    etherRequest(network, {
+      originCurrency: origin.contracts.dollar,
+      amount: "100000000",
+      recipient: network.accounts.stranger.address,
+      ...change,
+    });
   const execute = (quote: Quote) =>
     executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
   const executionOf = ({ details }: Quote): number => -Number(details.expandedPriceImpact.execution.usd);

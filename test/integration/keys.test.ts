@@ -16,6 +16,7 @@ import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { get, post } from "./support/serviceCalls.ts";
+import { etherRequest } from "./support/requests.ts";
 
 interface AddedKey {
   readonly apiKey: string;
@@ -31,15 +32,7 @@ describe("the API keys of the service", () => {
     (await callAdmin(network, "POST", "/admin/keys", body)).body as AddedKey;
   const removeKey = (id: string) => callAdmin(network, "DELETE", `/admin/keys/${id}`);
   const listingWith = async (apiKey: string) => (await get(network, "/requests/v3", { "x-api-key": apiKey })).status;
-  const quoteRequest = () => ({
-    user: network.accounts.user.address,
-    originChainId: network.chains[0].id,
-    destinationChainId: network.chains[1].id,
-    originCurrency: zeroAddress,
-    destinationCurrency: zeroAddress,
-    tradeType: "EXACT_INPUT" as const,
-    amount: (10n ** 18n).toString(),
-  });
+  const quoteRequest = () => etherRequest(network, { destinationCurrency: zeroAddress });
 
   it("are the configured ones at the start", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");

@@ -51,10 +51,10 @@ describe("the oracles of a local network", () => {
         const message = { idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] };
         expect(digest).to.equal(hashExecution(oracle!.hub, message));
       }
-      const nobody = await failureOf(
+      const unknownUser = await failureOf(
         attest(clientOf(), "depository-deposits/v1", { chainId: `local-${id}`, transactionId }),
       );
-      expect(nobody).to.include({ code: "SERVICE_ERROR", status: 401 });
+      expect(unknownUser).to.include({ code: "SERVICE_ERROR", status: 401 });
     }
   });
 

@@ -4,24 +4,18 @@ import { formatUnits, type Hex, maxUint256, parseEther, zeroAddress } from "viem
 import { getQuote, getSignature, getStatus } from "../support/complete.ts";
 import { planCalls } from "../../packages/sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { hashOrder, recoverRequestSigner } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 const DELIVERY_BPS = -25;
 
 describe("the main job on a local network", () => {
   const network = useNetwork({ deliveryBps: DELIVERY_BPS });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
 
   const vaultRequest = (amount: bigint) => ({
     user: user(),

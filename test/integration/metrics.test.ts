@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { parseEther } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
 import { LOCAL_API_KEY, localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 /** A value of the text format: `name{label="value"} 5`. */
 interface Sample {
@@ -45,19 +46,10 @@ describe("GET /metrics", () => {
     )?.value;
 
   it("counts calls, quotes and requests, and reports queues and chains", async () => {
-    const [origin, destination] = network.chains;
+    const [origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>
-      getQuote(client, {
-        user: network.accounts.user.address,
-        originChainId: origin.id,
-        destinationChainId: destination.id,
-        originCurrency: zeroAddress,
-        destinationCurrency: destination.contracts.dollar,
-        tradeType: "EXACT_INPUT",
-        amount: parseEther("0.01").toString(),
-        referrer,
-      });
+      getQuote(client, etherRequest(network, { amount: parseEther("0.01").toString(), referrer }));
     const wallet = userWallet(network, origin);
     await executeSteps(client, { quote: await takeQuote("a"), wallet, pollIntervalMs: 25 });
     const refunded = await takeQuote("debug-force-refund");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
 
 import { requestPages } from "../../packages/crosscall/src/commands/mirror/run.ts";
 import { systemClock } from "../../packages/protocol/src/core/clock.ts";
@@ -22,6 +21,7 @@ import { newPostgresDatabase } from "../support/postgres.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const never = new AbortController().signal;
 
@@ -45,17 +45,10 @@ describe("a mirror of another service's requests", () => {
   const service = (apiKey = network.apiKey) => createServiceClient({ baseUrl: network.url, apiKey });
 
   const quote = (apiKey = network.apiKey, referrer = "my-app") =>
-    getQuote(service(apiKey), {
-      user: network.accounts.user.address,
-      originChainId: network.chains[0].id,
-      destinationChainId: network.chains[1].id,
-      originCurrency: zeroAddress,
-      destinationCurrency: network.chains[1].contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-      referrer,
-      appFees: [{ recipient: network.accounts.stranger.address, fee: "25" }],
-    });
+    getQuote(
+      service(apiKey),
+      etherRequest(network, { referrer, appFees: [{ recipient: network.accounts.stranger.address, fee: "25" }] }),
+    );
 
   async function openMirror(database: Parameters<typeof startMirror>[0]["database"]): Promise<Mirror> {
     const mirror = await startMirror({

@@ -16,18 +16,7 @@ import {
 import { privateKeyToAccount, toAccount } from "viem/accounts";
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import {
-  createMemoryJournal,
-  createServiceClient,
-  executeSteps,
-  type ExecuteStepsParameters,
-  type ExecutionEvent,
-  getQuote,
-  InvalidStateError,
-  PaymentUnresolvedError,
-  requestIdOf,
-  ServiceError,
-} from "../../packages/sdk/src/index.ts";
+import * as sdk from "../../packages/sdk/src/index.ts";
 import { PERMIT2_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../packages/protocol/src/quote/quoteFreshness.ts";
@@ -108,7 +97,7 @@ describe("a payment", () => {
   }
 
   const client = () =>
-    createServiceClient({
+    sdk.createServiceClient({
       baseUrl: network.url,
       apiKey: API_KEY,
       limits: false,
@@ -134,7 +123,7 @@ describe("a payment", () => {
     ...change,
   });
   const quoteOf = (currency: "native" | "token", change: Partial<QuoteRequest> = {}) =>
-    getQuote(client(), requestOf(currency, change));
+    sdk.getQuote(client(), requestOf(currency, change));
 
   interface Hooks {
     /** Before the wallet has a request. */
@@ -182,8 +171,8 @@ describe("a payment", () => {
       transport: http(origin.rpcUrl),
       pollingInterval: 25,
     });
-  const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters>) =>
-    executeSteps(client(), {
+  const execute = (quote: ReceivedQuote, parameters: Partial<sdk.ExecuteStepsParameters>) =>
+    sdk.executeSteps(client(), {
       quote,
       trust: network.trust,
       freshness: false,
@@ -196,7 +185,7 @@ describe("a payment", () => {
   const paymentsOf = (quote: ReceivedQuote): Promise<readonly Hex[]> =>
     countPayments({ client: reader(origin), depository: origin.contracts.depository }, new Set([orderIdOf(quote)]), 0n);
   const promptsOf = ({ prompts }: MisbehavingWallet): readonly string[] => prompts.map(({ method }) => method);
-  const sentIn = (events: readonly ExecutionEvent[]) =>
+  const sentIn = (events: readonly sdk.ExecutionEvent[]) =>
     events.flatMap((event) => (event.kind === "sent" ? [[event.stepId, event.txHash]] : []));
   /** Ends a wait: the client's clock passes the limit at each of these requests. */
   const skipAt = (method: string) => (asked: string) => {
@@ -211,26 +200,26 @@ describe("a payment", () => {
       await onNode(origin, "evm_mine");
     }
   }
-  function requireUnresolved(error: unknown, facts: Partial<PaymentUnresolvedError>): void {
+  function requireUnresolved(error: unknown, facts: Partial<sdk.PaymentUnresolvedError>): void {
     expect(error)
-      .to.be.instanceOf(PaymentUnresolvedError)
+      .to.be.instanceOf(sdk.PaymentUnresolvedError)
       .and.include({ code: "PAYMENT_UNRESOLVED", ...facts });
-    expect((error as PaymentUnresolvedError).askedAtMs).to.be.a("number");
+    expect((error as sdk.PaymentUnresolvedError).askedAtMs).to.be.a("number");
   }
 
   for (const kind of ["multisig", "userOperation"] as const) {
     describe(`of a contract account whose wallet returns the hash of no transaction: ${kind}`, () => {
       it("is unresolved at the limit, and is followed by the next run under its real hash", async () => {
-        const [wallet, journal] = [await open(kind), createMemoryJournal()];
+        const [wallet, journal] = [await open(kind), sdk.createMemoryJournal()];
         const quote = await quoteOf("native", { user: wallet.address });
-        const events: ExecutionEvent[] = [];
-        const onEvent = (event: ExecutionEvent): void => void events.push(event);
+        const events: sdk.ExecutionEvent[] = [];
+        const onEvent = (event: sdk.ExecutionEvent): void => void events.push(event);
         const waiting = clientOf(wallet, { onRequest: skipAt("eth_getTransactionByHash") });
         for (const run of [1, 2]) {
           const error = await failureOf(execute(quote, { wallet: waiting, journal, onEvent }));
           const [[, reference] = []] = sentIn(events);
           requireUnresolved(error, {
-            requestId: requestIdOf(quote),
+            requestId: sdk.requestIdOf(quote),
             stepId: "deposit",
             chainId: origin.id,
             account: wallet.address,
@@ -253,7 +242,7 @@ describe("a payment", () => {
         const wallet = await open(kind);
         const quote = await quoteOf("token", { user: wallet.address });
         const released: Promise<readonly Hex[]>[] = [];
-        const events: ExecutionEvent[] = [];
+        const events: sdk.ExecutionEvent[] = [];
         const returned = new Set<Hex>();
         const { transactions, status } = await execute(quote, {
           wallet: clientOf(wallet),
@@ -283,11 +272,11 @@ describe("a payment", () => {
       opened.push(node);
       const [wallet, journal, stop] = [
         await open("ownNonce", { rpcUrl: node.url }),
-        createMemoryJournal(),
+        sdk.createMemoryJournal(),
         new AbortController(),
       ];
       const quote = await quoteOf("native");
-      const requestId = requestIdOf(quote);
+      const requestId = sdk.requestIdOf(quote);
       await withoutMining(async () => {
         const onAnswer = (method: string): void => {
           if (method === "eth_sendTransaction") stop.abort();
@@ -306,7 +295,7 @@ describe("a payment", () => {
           payableUntil: undefined,
         });
       });
-      const found: ExecutionEvent[] = [];
+      const found: sdk.ExecutionEvent[] = [];
       const { status } = await execute(quote, {
         wallet: clientOf(wallet),
         journal,
@@ -365,14 +354,14 @@ describe("a payment", () => {
 
     it("is made again only if the caller says so", async () => {
       const [silent, honest] = [await open("neverAnswers"), await open("honest")];
-      const [quote, journal, stop] = [await quoteOf("native"), createMemoryJournal(), new AbortController()];
+      const [quote, journal, stop] = [await quoteOf("native"), sdk.createMemoryJournal(), new AbortController()];
       const onRequest = (method: string): void => {
         if (method === "eth_sendTransaction") stop.abort();
       };
       const wallet = clientOf(silent, { onRequest });
       expect(await failureOf(execute(quote, { wallet, journal, signal: stop.signal }))).to.include({ code: "ABORTED" });
       const error = await failureOf(execute(quote, { wallet: clientOf(honest), journal }));
-      requireUnresolved(error, { requestId: requestIdOf(quote), reference: undefined });
+      requireUnresolved(error, { requestId: sdk.requestIdOf(quote), reference: undefined });
       expect(honest.prompts).to.deep.equal([]);
       const { transactions } = await execute(quote, { wallet: clientOf(honest), journal, payAgain: true });
       expect([transactions.map(({ txHash }) => txHash), await paymentsOf(quote)]).to.deep.equal([
@@ -384,11 +373,11 @@ describe("a payment", () => {
 
   describe("with the journal of a finished one", () => {
     const permitOf = (kind: PermitKind) =>
-      getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
+      sdk.getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
     async function finish(what: "batch" | "permit") {
       const [quote, journal] = [
         await (what === "batch" ? quoteOf("token") : permitOf("eip3009")),
-        createMemoryJournal(),
+        sdk.createMemoryJournal(),
       ];
       await execute(quote, { wallet: keyClient(), journal, gasless: what === "batch" });
       [signed, posted] = [[], []];
@@ -408,7 +397,7 @@ describe("a payment", () => {
           const permit = await permitOf(kind);
           const steps = JSON.parse(
             JSON.stringify(permit.steps)
-              .replaceAll(requestIdOf(permit), requestIdOf(quote))
+              .replaceAll(sdk.requestIdOf(permit), sdk.requestIdOf(quote))
               .replaceAll(new RegExp(network.solver, "giu"), STRANGER),
           ) as ReceivedQuote["steps"];
           forgets = true;
@@ -430,7 +419,7 @@ describe("a payment", () => {
       ) as ReceivedQuote;
       forgets = true;
       const error = await failureOf(execute(attack, { wallet: keyClient(), journal, trust: "service" }));
-      expect(error).to.be.instanceOf(InvalidStateError);
+      expect(error).to.be.instanceOf(sdk.InvalidStateError);
       expect([signed, posted]).to.deep.equal([[], []]);
     });
 
@@ -453,23 +442,23 @@ describe("a payment", () => {
     for (const [name, cancel] of Object.entries(kinds)) {
       const kind = name as PermitKind;
       const permit = () =>
-        getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
+        sdk.getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
       /** Without the approval of Permit2. */
       const messages = () => signed.filter((what) => what !== "transaction");
       const plain = () =>
-        getQuote(client(), {
+        sdk.getQuote(client(), {
           ...permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }),
           usePermit: false,
         });
 
       it(`that the service refused, is refused until its nonce is cancelled: ${name}`, async () => {
-        const [quote, journal] = [await permit(), createMemoryJournal()];
+        const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
         answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
-        expect(await failureOf(execute(quote, { wallet, journal }))).to.be.instanceOf(ServiceError);
+        expect(await failureOf(execute(quote, { wallet, journal }))).to.be.instanceOf(sdk.ServiceError);
         expect(messages()).to.have.length(1);
         const facts = {
-          requestId: requestIdOf(quote),
+          requestId: sdk.requestIdOf(quote),
           chainId: origin.id,
           account: account.address,
           what: "permit",
@@ -491,7 +480,7 @@ describe("a payment", () => {
       });
 
       it(`that the service accepted, is made: ${name}`, async () => {
-        const [quote, journal, wallet] = [await permit(), createMemoryJournal(), keyClient()];
+        const [quote, journal, wallet] = [await permit(), sdk.createMemoryJournal(), keyClient()];
         await execute(quote, { wallet, journal });
         const later = await plain();
         await execute(later, { wallet, journal });
@@ -551,7 +540,7 @@ describe("a payment", () => {
           },
         }),
       );
-      expect(error).to.include({ code: "ABORTED", requestId: requestIdOf(quote), txHash: wallet.sent[0] });
+      expect(error).to.include({ code: "ABORTED", requestId: sdk.requestIdOf(quote), txHash: wallet.sent[0] });
     });
 
     it("is not named before the wallet was asked, and the wallet does not delay it", async () => {
@@ -570,7 +559,7 @@ describe("a payment", () => {
     it("is unresolved after the limit of the wallet", async () => {
       const [wallet, quote] = [await open("neverAnswers"), await quoteOf("native")];
       const error = await failureOf(execute(quote, { wallet: clientOf(wallet), timeoutMs: 100 }));
-      requireUnresolved(error, { requestId: requestIdOf(quote), reference: undefined });
+      requireUnresolved(error, { requestId: sdk.requestIdOf(quote), reference: undefined });
     });
 
     it("is unresolved after the limit of its inclusion", async () => {
@@ -589,16 +578,16 @@ describe("a payment", () => {
     });
 
     it("is unresolved while the wallet reports its bundle as pending, and is followed later", async () => {
-      const [wallet, quote, journal] = [await open("bundlePending"), await quoteOf("token"), createMemoryJournal()];
+      const [wallet, quote, journal] = [await open("bundlePending"), await quoteOf("token"), sdk.createMemoryJournal()];
       const bundles: string[] = [];
-      const onEvent = (event: ExecutionEvent): void => {
+      const onEvent = (event: sdk.ExecutionEvent): void => {
         if (event.kind === "bundled") bundles.push(event.bundleId);
       };
       const waiting = clientOf(wallet, { onRequest: skipAt("wallet_getCallsStatus") });
       for (const run of [1, 2]) {
         const error = await failureOf(execute(quote, { wallet: waiting, journal, onEvent }));
         requireUnresolved(error, {
-          requestId: requestIdOf(quote),
+          requestId: sdk.requestIdOf(quote),
           stepId: "deposit",
           what: "bundle",
           reference: bundles[0],
@@ -626,12 +615,12 @@ describe("a payment", () => {
     const LEFT = 200;
 
     async function refuse(clientIsLate: boolean) {
-      const [quote, journal] = [await quoteOf("token"), createMemoryJournal()];
+      const [quote, journal] = [await quoteOf("token"), sdk.createMemoryJournal()];
       answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
       // A client signs for ten minutes of its clock.
       skippedMs = clientIsLate ? (LEFT - 600) * 1_000 : 0;
       const error = await failureOf(execute(quote, { wallet: keyClient(), journal, gasless: true }));
-      expect(error).to.be.instanceOf(ServiceError).and.include({ status: 400 });
+      expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
       skippedMs = 0;
       signed = [];
       answerPost = (pass) => pass();
@@ -651,14 +640,14 @@ describe("a payment", () => {
       const { quote, pay } = await refuse(true);
       const error = await failureOf(pay());
       requireUnresolved(error, {
-        requestId: requestIdOf(quote),
+        requestId: sdk.requestIdOf(quote),
         stepId: "approve",
         chainId: origin.id,
         account: account.address,
         what: "batch",
         reference: "0",
       });
-      const { payableUntil = 0 } = error as PaymentUnresolvedError;
+      const { payableUntil = 0 } = error as sdk.PaymentUnresolvedError;
       expect(payableUntil).to.equal(Number(message.deadline));
       // A later time of the client's clock is not the chain's.
       skippedMs = (LEFT + 1) * 1_000;

@@ -19,9 +19,8 @@ import { type Address, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
 import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { until } from "../support/until.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
@@ -36,13 +35,8 @@ describe("the service's published hooks against a local network", () => {
     defaultApiKey: "crosscall-local",
     clock: { now: () => AUGUST },
   });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   const referrer = "app.example";
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
 
   const request = () => ({
     user: network.accounts.user.address,

@@ -6,20 +6,14 @@ import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zer
 import { planCalls } from "../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../packages/protocol/src/index.ts";
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 // A published client, unchanged, with only the base URL and the chains configured.
 describe("the service's published SDK against a local network", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
+  const [origin, destination] = chainsOf(network);
 
   const sdk = (hasWebsocket = false) =>
     createClient({

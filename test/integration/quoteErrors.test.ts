@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import { expectLive } from "../support/complete.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 // Codes that depend on the service's state; refusals.test.ts and the tests of each kind of request cover bad input.
 describe("quotes that are temporarily rejected", () => {
@@ -11,15 +12,7 @@ describe("quotes that are temporarily rejected", () => {
 
   const admin = () => ({ "x-admin-key": network.adminKey });
   const restrict = (body: object) => post(network, "/admin/restrictions", body, admin());
-  const request = () => ({
-    user: network.accounts.user.address,
-    originChainId: network.chains[0].id,
-    destinationChainId: network.chains[1].id,
-    originCurrency: zeroAddress,
-    destinationCurrency: network.chains[1].contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("1").toString(),
-  });
+  const request = () => etherRequest(network);
   const route = () => ({ originChainId: network.chains[0].id, destinationChainId: network.chains[1].id });
 
   const cases: Record<string, [restrictions: () => object, field: string]> = {

@@ -10,6 +10,7 @@ import { getQuote, liveSchema } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { permitStepOf } from "./gasless/support.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const ONE = parseEther("1");
@@ -22,17 +23,7 @@ describe("the fields of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
-  const dollar = () => network.chains[1].contracts.dollar;
-  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
-    user: network.accounts.user.address,
-    originChainId: network.chains[0].id,
-    destinationChainId: network.chains[1].id,
-    originCurrency: zeroAddress,
-    destinationCurrency: dollar(),
-    tradeType: "EXACT_INPUT",
-    amount: ONE.toString(),
-    ...change,
-  });
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => etherRequest(network, change);
   const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> => getQuote(client(), request(change));
   const quotePermit = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     quote({ originCurrency: network.chains[0].contracts.dollar, amount: "50000000", usePermit: true, ...change });

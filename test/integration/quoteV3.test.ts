@@ -1,17 +1,6 @@
 import { expect } from "chai";
 
-import {
-  claimAppFees,
-  createAccessToken,
-  createServiceClient,
-  type ExecuteStepsParameters,
-  executeSteps,
-  getQuote,
-  listAppFeeClaims,
-  planSteps,
-  requestIdOf,
-  type ServiceClient,
-} from "../../packages/sdk/src/index.ts";
+import * as sdk from "../../packages/sdk/src/index.ts";
 import { verifyQuote } from "../../packages/sdk/src/verify.ts";
 import { quoteFeeTable } from "../../packages/protocol/src/quote/quoteFeeTable.ts";
 import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
@@ -141,19 +130,19 @@ describe("quote v3 of the service", () => {
 
   describe("in the SDK", () => {
     const tokenClient = () =>
-      createServiceClient({
+      sdk.createServiceClient({
         baseUrl: network.url,
-        accessToken: async () => (await createAccessToken(keyClient())).token,
+        accessToken: async () => (await sdk.createAccessToken(keyClient())).token,
       });
-    const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const keyClient = () => sdk.createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const execute = async (
-      client: ServiceClient,
-      quote: ExecuteStepsParameters["quote"],
-      change: Partial<ExecuteStepsParameters> = {},
+      client: sdk.ServiceClient,
+      quote: sdk.ExecuteStepsParameters["quote"],
+      change: Partial<sdk.ExecuteStepsParameters> = {},
     ) => {
       const wallet = userWallet(network, network.chains[0]);
       const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: appClock(network) };
-      const { status } = await executeSteps(client, {
+      const { status } = await sdk.executeSteps(client, {
         ...common,
         quote,
         ...change,
@@ -173,7 +162,11 @@ describe("quote v3 of the service", () => {
               if (method === "POST") posted.push(new URL(url).pathname);
               return fetch(input, init);
             };
-            const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, fetch: fetchNoting });
+            const client = sdk.createServiceClient({
+              baseUrl: network.url,
+              apiKey: network.apiKey,
+              fetch: fetchNoting,
+            });
             const quote = await getCompleteQuote(client, {
               ...permitRequest(network, kind, { includeProtocolData: true }),
               clock: appClock(network),
@@ -192,7 +185,7 @@ describe("quote v3 of the service", () => {
     for (const [name, client] of Object.entries({ "a key": keyClient, "an access token": tokenClient })) {
       it(`is quoted, verified and executed with ${name}`, async () => {
         const request = etherRequest(network);
-        const quote = await getQuote(client(), request);
+        const quote = await sdk.getQuote(client(), request);
         expect([quote.fees, quoteFeeTable(quote).mismatches]).to.deep.equal([undefined, []]);
         expect((await execute(client(), quote)).status).to.equal("success");
       });
@@ -204,13 +197,16 @@ describe("quote v3 of the service", () => {
       try {
         const { user } = network.accounts;
         const appFees = [{ recipient: user.address, fee: "100" }];
-        const quote = await getQuote(keyClient(), { ...etherRequest(network, { appFees }), clock: appClock(network) });
+        const quote = await sdk.getQuote(keyClient(), {
+          ...etherRequest(network, { appFees }),
+          clock: appClock(network),
+        });
         expect((await execute(keyClient(), quote)).status).to.equal("success");
         const [{ id: chainId, contracts }] = network.chains;
         const wallet = userWallet(network, network.chains[0]);
-        const service = createServiceClient({ baseUrl: network.url });
-        const { claimId } = await claimAppFees(service, { wallet, chainId, currency: contracts.dollar });
-        const { claims } = await listAppFeeClaims(service, { address: user.address });
+        const service = sdk.createServiceClient({ baseUrl: network.url });
+        const { claimId } = await sdk.claimAppFees(service, { wallet, chainId, currency: contracts.dollar });
+        const { claims } = await sdk.listAppFeeClaims(service, { address: user.address });
         expect(claims.map((claim) => claim.claimId)).to.deep.equal([claimId]);
       } finally {
         now = before;
@@ -221,9 +217,9 @@ describe("quote v3 of the service", () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock(network) });
-      expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
-      expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
-        planSteps(toQuote(raw).steps, request.originChainId),
+      expect([verdict, sdk.requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
+      expect(sdk.planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
+        sdk.planSteps(toQuote(raw).steps, request.originChainId),
       );
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });

@@ -17,8 +17,7 @@ import { encodeProgram, type ExecutorContracts, type Program } from "../../packa
 import type { ProgramAmount } from "../../packages/sdk/src/calls/program/placeholder.ts";
 import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import { inputs } from "../support/inputs.ts";
-import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
-import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";
+import { fillAmounts, Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";
 import { failureOf } from "./support/failureOf.ts";
 
 const RUNS = inputs(10);

@@ -6,22 +6,19 @@ import { requireReadyToPay } from "../../packages/sdk/src/execute/requireFunds.t
 import { openWallets } from "../../packages/sdk/src/execute/wallets.ts";
 import { createServiceClient, executeSteps, planSteps } from "../../packages/sdk/src/index.ts";
 import type { PlannedTransaction } from "../../packages/protocol/src/quote/planSteps.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { reader, userWallet } from "./support/parties.ts";
 
 const AMOUNT = 60_000_000n;
 
 describe("an allowance that changes after the quote", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   const user = () => network.accounts.user.address;
 
   before(async () => {
-    [origin, destination] = network.chains;
     await origin.fund(user(), "USDC", 10n * AMOUNT);
     await origin.fund(user(), "USDT", 10n * AMOUNT);
   });

@@ -12,35 +12,20 @@ import {
   RequestNotFilledError,
   watchRequest,
 } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("a deposit that cannot be filled", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url });
 
-  before(() => {
-    [origin, destination] = network.chains;
-  });
-
   const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
-    getQuote(client(), {
-      user: network.accounts.user.address,
-      refundTo: network.accounts.stranger.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: destination.contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-      ...change,
-    });
+    getQuote(client(), etherRequest(network, { refundTo: network.accounts.stranger.address, ...change }));
 
   it("is returned to refundTo on the origin chain when a call would revert", async () => {
     const moveMoreThanArrives = encodeFunctionData({

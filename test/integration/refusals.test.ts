@@ -1,32 +1,23 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("the service, for invalid requests,", () => {
   const network = useNetwork();
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [, destination] = chainsOf(network);
 
-  before(() => {
-    [origin, destination] = network.chains;
-  });
-
-  const good = () => ({
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: zeroAddress,
-    tradeType: "EXACT_OUTPUT",
-    amount: parseEther("1").toString(),
-    txs: [
-      { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.25").toString() },
-      { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.75").toString() },
-    ],
-  });
+  const good = () =>
+    etherRequest(network, {
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_OUTPUT",
+      txs: [
+        { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.25").toString() },
+        { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.75").toString() },
+      ],
+    });
 
   /** Each case: the change of a valid request, and the code and field of the response. */
   const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {

@@ -3,36 +3,28 @@ import { zeroAddress } from "viem";
 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   // All quotes have the same time, so that order and paging depend on the id alone.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
   const quote = async (recipient: string) => {
-    const answer = await getQuote(createServiceClient({ baseUrl: network.url }), {
-      user: network.accounts.user.address,
-      recipient,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: "1000000000000000000",
-    });
+    const answer = await getQuote(
+      createServiceClient({ baseUrl: network.url }),
+      etherRequest(network, { recipient, destinationCurrency: zeroAddress }),
+    );
     ids.push(answer.steps[0]?.requestId ?? "");
     return answer;
   };
 
   before(async () => {
-    [origin, destination] = network.chains;
     for (let count = 0; count < 7; count += 1) await quote(network.accounts.stranger.address);
     now += 60_000;
     for (let count = 0; count < 4; count += 1) await quote(network.accounts.user.address);

@@ -4,12 +4,12 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import type { RequestList, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { parseData, type QuoteRequest, RequestListSchema } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const MINE = "mine";
 const MINE_TOO = "mine-too";
@@ -24,8 +24,7 @@ describe("the filters of GET /requests/v3", () => {
     otherApiKeys: [THEIRS],
     clock: { now: () => now },
   });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let now = START_SECOND * 1_000;
   const ids = {} as Record<Name, string>;
   let filled: RequestRecord;
@@ -33,24 +32,16 @@ describe("the filters of GET /requests/v3", () => {
 
   const quote = async (name: Name, apiKey: string | undefined, change: Partial<QuoteRequest> = {}) => {
     const client = createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) });
-    const answer = await getQuote(client, {
-      user: network.accounts.user.address,
-      recipient: network.accounts.stranger.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: destination.contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-      ...change,
-    });
+    const answer = await getQuote(
+      client,
+      etherRequest(network, { recipient: network.accounts.stranger.address, ...change }),
+    );
     ids[name] = answer.steps[0]?.requestId ?? "";
     now += 10_000;
     return answer;
   };
 
   before(async () => {
-    [origin, destination] = network.chains;
     const wallet = userWallet(network, origin);
     const client = createServiceClient({ baseUrl: network.url });
     await executeSteps(client, {

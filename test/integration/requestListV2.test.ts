@@ -1,13 +1,14 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import { LOCAL_API_KEY, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 interface RecordV2 {
   readonly id: string;
@@ -29,8 +30,7 @@ const MOVED = { successor: "/requests/v3", migrationGuide: "/documentation" };
 
 describe("GET /requests/v2", () => {
   const network = useNetwork({ clock: { now: () => now }, keepsRetired: false });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
+  const [origin, destination] = chainsOf(network);
   let now = AUGUST;
   let filled: RequestRecord;
   let quoted: Quote;
@@ -43,20 +43,15 @@ describe("GET /requests/v2", () => {
   const idsOf = async (query: string) => (await call(query)).body.requests.map(({ id }) => id);
 
   before(async () => {
-    [origin, destination] = network.chains;
     const quote = (apiKey?: string) =>
-      getQuote(createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) }), {
-        user: network.accounts.user.address,
-        recipient: network.accounts.stranger.address,
-        originChainId: origin.id,
-        destinationChainId: destination.id,
-        originCurrency: zeroAddress,
-        destinationCurrency: destination.contracts.dollar,
-        tradeType: "EXACT_INPUT",
-        amount: parseEther("1").toString(),
-        referrer: "app",
-        appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
-      });
+      getQuote(
+        createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) }),
+        etherRequest(network, {
+          recipient: network.accounts.stranger.address,
+          referrer: "app",
+          appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
+        }),
+      );
     const executed = await quote(network.apiKey);
     quoted = executed;
     await executeSteps(createServiceClient({ baseUrl: network.url }), {

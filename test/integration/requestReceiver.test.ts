@@ -1,23 +1,16 @@
 import { expect } from "chai";
-import {
-  type Address,
-  type Hex,
-  BaseError,
-  ContractFunctionRevertedError,
-  maxUint256,
-  pad,
-  parseEther,
-  zeroAddress,
-} from "viem";
+import { type Address, type Hex, maxUint256, pad, zeroAddress } from "viem";
 import { deployContract, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { getQuote, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { announceDeposit, createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { revertOf } from "./support/localHub.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { etherRequest, receiverRequest } from "./support/requests.ts";
 
 const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
 
@@ -39,42 +32,15 @@ describe("the receiver on a local network", () => {
 
   /** A quote's request as the contract accepts it, with the service's signature and its order. */
   async function signedRequest() {
-    const quote = await getQuote(client(), {
-      user: network.accounts.user.address,
-      originChainId: origin.id,
-      destinationChainId: network.chains[1].id,
-      originCurrency: zeroAddress,
-      destinationCurrency: network.chains[1].contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("1").toString(),
-    });
+    const quote = await getQuote(client(), etherRequest(network));
     const requestId = quote.steps[0]?.requestId as Hex;
     const { requestData, signature } = await getSignature(client(), { requestId });
-    const request = {
-      requestId,
-      originChainId: BigInt(requestData.originChainId),
-      originUser: pad(requestData.originUser as Hex),
-      originCurrency: pad(requestData.originCurrency as Hex),
-      originAmount: BigInt(requestData.originAmount),
-      destinationChainId: BigInt(requestData.destinationChainId),
-      destinationUser: pad(requestData.destinationUser as Hex),
-    };
+    const request = receiverRequest(requestData, requestId);
     return { request, signature, orderId: quote.protocol?.v2.orderId };
   }
 
   function verify(request: Awaited<ReturnType<typeof signedRequest>>["request"], signature: string): Promise<unknown> {
     return readContract(reader(origin), { address: receiver, abi, functionName: "verify", args: [request, signature] });
-  }
-
-  async function errorOf(call: Promise<unknown>): Promise<string | undefined> {
-    try {
-      await call;
-    } catch (error) {
-      if (!(error instanceof BaseError)) throw error;
-      const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-      return (reverted as ContractFunctionRevertedError | null)?.data?.errorName;
-    }
-    throw new Error("no error was thrown");
   }
 
   it("deposits for an order that the service signed, and the order is filled", async () => {
@@ -94,12 +60,12 @@ describe("the receiver on a local network", () => {
     const { outcome } = await watchRequest(client(), { requestId, pollIntervalMs: 25 });
     expect(outcome).to.equal("success");
     expect((await recordOf(network, requestId)).data.inTxs.map(({ txHash }) => txHash)).to.deep.equal([hash]);
-    expect(await errorOf(verify(request, signature))).to.equal("RequestAlreadyPaid");
+    expect(await revertOf(verify(request, signature))).to.equal("RequestAlreadyPaid");
   });
 
   it("rejects a request that differs from what the service signed", async () => {
     const { request, signature } = await signedRequest();
     const other = { ...request, destinationUser: pad("0x01") };
-    expect(await errorOf(verify(other, signature))).to.equal("WrongSigner");
+    expect(await revertOf(verify(other, signature))).to.equal("WrongSigner");
   });
 });

@@ -1,7 +1,5 @@
 import { expect } from "chai";
 import {
-  BaseError,
-  ContractFunctionRevertedError,
   encodeAbiParameters,
   type Hex,
   keccak256,
@@ -20,6 +18,7 @@ import { encodeRequestV2, type QuoteRequest } from "../../packages/protocol/src/
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { revertOf } from "./support/localHub.ts";
 import { reader } from "./support/parties.ts";
 import { deployMock, etherRequest } from "./support/requests.ts";
 import { get } from "./support/serviceCalls.ts";
@@ -137,21 +136,10 @@ describe("GET /requests/{requestId}/signature/v2", () => {
             args: [{ ...fill, ...change }, dollar, signed.signature],
           });
         expect(Number(await check())).to.be.greaterThan(0);
-        expect(await errorNameOf(check({ destinationCurrency: pad("0x99") }))).to.equal("WrongSigner");
+        expect(await revertOf(check({ destinationCurrency: pad("0x99") }))).to.equal("WrongSigner");
       }
     }
   });
-
-  async function errorNameOf(call: Promise<unknown>): Promise<string | undefined> {
-    try {
-      await call;
-    } catch (error) {
-      if (!(error instanceof BaseError)) throw error;
-      const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-      return (reverted as ContractFunctionRevertedError | null)?.data?.errorName;
-    }
-    throw new Error("no error was thrown");
-  }
 
   it("rejects what has no signature in the form of this endpoint", async () => {
     const { status, body } = await get(network, "/requests/0x1/signature/v2");

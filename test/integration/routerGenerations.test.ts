@@ -8,15 +8,16 @@ import { deploy } from "../../packages/protocol/src/chains/deploy.ts";
 import {
   createAccessToken,
   createServiceClient,
-  executeSteps,
   EndpointRetiredError,
+  executeSteps,
   getRequest,
   listRequestsV2,
-  ServiceError,
   type ServiceClient,
   type ServiceClientOptions,
+  ServiceError,
 } from "../../packages/sdk/src/index.ts";
 import { getChains } from "../../packages/sdk/src/client/readEndpoints.ts";
+import * as sdk from "../../packages/sdk/src/index.ts";
 import { systemTimer } from "../../packages/protocol/src/core/timer.ts";
 import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
 import type { Call } from "../../packages/protocol/src/common/call.ts";
@@ -76,7 +77,9 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       const router = localRouterAddress(version);
       for (const { id, contracts } of network.chains) {
         expect(contracts.router).to.equal(router);
-        const [chain] = (await getChains(createServiceClient({ baseUrl: network.url }))).filter((one) => one.id === id);
+        const [chain] = (await getChains(sdk.createServiceClient({ baseUrl: network.url }))).filter(
+          (one) => one.id === id,
+        );
         const pair = { erc20Router: router, approvalProxy: contracts.approvalProxy };
         expect(chain?.contracts).to.deep.equal(
           version === "3.0" ? { v3: { erc20Router: router } } : { ...pair, "v3.2": pair },
@@ -86,12 +89,12 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
 
     /** Pays for the calls with native currency, and waits for their fill. */
     const fillCalls = async (txs: readonly Call[]) => {
-      const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
+      const client = sdk.createServiceClient({ baseUrl: network.url, apiKey: "mine" });
       const request = { ...vaultRequest(), txs: [...txs] };
       const quote = await getQuote(client, request);
       expect((await verifyQuote({ request, quote, clock })).verdict).to.equal("bound");
       const wallet = userWallet(network, network.chains[0]);
-      return { quote, ...(await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
+      return { quote, ...(await sdk.executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
     };
 
     it("fills a plan whose program the executor of the release runs", async () => {
@@ -158,19 +161,23 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         "quote v2": () => clientWith({}),
         "quote v3 with an API key": serverClient,
         "quote v3 with an access token": () =>
-          clientWith({ accessToken: async () => (await createAccessToken(serverClient())).token }),
+          clientWith({ accessToken: async () => (await sdk.createAccessToken(serverClient())).token }),
       };
-      const clientWith = (credentials: Pick<ServiceClientOptions, "apiKey" | "accessToken">) =>
-        createServiceClient({ baseUrl: network.url, timer: { ...systemTimer, now: serviceClock.now }, ...credentials });
+      const clientWith = (credentials: Pick<sdk.ServiceClientOptions, "apiKey" | "accessToken">) =>
+        sdk.createServiceClient({
+          baseUrl: network.url,
+          timer: { ...systemTimer, now: serviceClock.now },
+          ...credentials,
+        });
 
       /** Knows no version of quotes, credentials or routers. */
-      const app = async (client: ServiceClient) => {
+      const app = async (client: sdk.ServiceClient) => {
         const request = vaultRequest();
         const quote = await getQuote(client, request);
         const { trust } = network;
         const { verdict } = await verifyQuote({ request, quote, trust, clock });
         const wallet = userWallet(network, network.chains[0]);
-        const { requestId, status } = await executeSteps(client, {
+        const { requestId, status } = await sdk.executeSteps(client, {
           quote,
           request,
           wallet,
@@ -182,8 +189,8 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
 
       const statusesOf = async (requestId: string) => {
-        const older = (await listRequestsV2(clients["quote v2"](), { id: requestId })).requests[0];
-        return [(await getRequest(serverClient(), { requestId })).status, older?.status];
+        const older = (await sdk.listRequestsV2(clients["quote v2"](), { id: requestId })).requests[0];
+        return [(await sdk.getRequest(serverClient(), { requestId })).status, older?.status];
       };
 
       for (const [name, client] of Object.entries(clients)) {
@@ -204,8 +211,8 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
           now = Date.parse(endsOn);
           const { requestId, outcome } = await app(clients[name]());
           expect(outcome).to.deep.equal(["bound", "success"]);
-          expect((await getRequest(serverClient(), { requestId })).status).to.equal("success");
-          expect(await failureOf(statusesOf(requestId))).to.be.instanceOf(EndpointRetiredError);
+          expect((await sdk.getRequest(serverClient(), { requestId })).status).to.equal("success");
+          expect(await failureOf(statusesOf(requestId))).to.be.instanceOf(sdk.EndpointRetiredError);
         });
       }
 
@@ -214,7 +221,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         expect((await app(clients["quote v2"]())).outcome).to.deep.equal(["bound", "success"]);
         now = Date.parse(endsOn);
         const refused = await failureOf(app(clients["quote v2"]()));
-        expect(refused).to.be.instanceOf(ServiceError).and.to.include({
+        expect(refused).to.be.instanceOf(sdk.ServiceError).and.to.include({
           status: 410,
           hint: "Pass apiKey or accessToken to the client: it then requests quotes of version 3.",
         });

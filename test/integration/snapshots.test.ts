@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -24,6 +23,7 @@ import { countFills } from "./support/heldFills.ts";
 import { reader } from "./support/parties.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "./support/scenarioRuns.ts";
 import { get } from "./support/serviceCalls.ts";
+import { useFolder } from "../support/useFolder.ts";
 
 // A clock that stands still, so that two snapshots of one state are equal.
 const clock = { now: () => Date.UTC(2026, 7, 1) };
@@ -35,17 +35,13 @@ const KEY = "0123456789abcdef0123456789abcdef";
 const heldIds = async ({ fills }: Localnet) => (await fills.list()).held.map(({ requestId }) => requestId);
 
 describe("snapshots of a network", () => {
-  let folder: string;
+  const folder = useFolder();
   const network = useNetwork({
     ...quiet,
     chains: [{ id: 31_337 }, { id: 31_338, hardfork: "osaka", depositConfirmations: 1 }],
     apiKeys: ["mine"],
     rebalancingBps: 5,
   });
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-snapshots-"));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   /** A response without the ports, which differ. */
   const read = async (of: Localnet, path: string): Promise<string> => {

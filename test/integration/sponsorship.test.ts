@@ -1,37 +1,24 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps, watchRequest } from "../../packages/sdk/src/index.ts";
-import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../packages/protocol/src/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
+import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const USD_E18 = 10n ** 18n;
 
 describe("sponsored fees", () => {
   const network = useNetwork({ apiKeys: ["sponsor", "guest"], sponsoringApiKeys: ["sponsor"], sponsorBalanceUsd: 100 });
-  let origin: LocalnetChain;
-  let destination: LocalnetChain;
-
-  before(() => {
-    [origin, destination] = network.chains;
-  });
+  const [origin, destination] = chainsOf(network);
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: "sponsor", quoteVersion: 2 });
-  const request = (): QuoteRequest => ({
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: destination.contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("1").toString(),
-    appFees: [{ recipient: network.accounts.stranger.address, fee: "10" }],
-  });
+  const request = (): QuoteRequest =>
+    etherRequest(network, { appFees: [{ recipient: network.accounts.stranger.address, fee: "10" }] });
   const admin = () => ({ "x-admin-key": network.adminKey });
   const setBalance = (balance: bigint) =>
     post(network, "/admin/sponsors", { apiKey: "sponsor", balance: balance.toString() }, admin());

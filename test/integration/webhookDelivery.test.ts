@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,7 @@ import { until } from "../support/until.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 import { type Misbehavior, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { serve } from "../support/httpServer.ts";
 
 const API_KEY = "ck_webhooks";
 const KEY_HASH = hashApiKey(API_KEY);
@@ -133,13 +134,13 @@ describe("the delivery of webhooks", () => {
   });
 
   it("writes no event for a key without a webhook, for no key, and for a change that is rolled back", async () => {
-    const [mine, others, nobodys] = [
+    const [mine, others, withoutOwner] = [
       await addRequest(store),
       await addRequest(store, hashApiKey("another")),
       await addRequest(store, null),
     ];
     await move(store, others, "pending");
-    await move(store, nobodys, "pending");
+    await move(store, withoutOwner, "pending");
     await store.db
       .transaction()
       .execute(async (db) => {
@@ -147,11 +148,11 @@ describe("the delivery of webhooks", () => {
         throw new Error("roll back");
       })
       .catch(() => undefined);
-    expect([await outcomes(store, mine), await outcomes(store, others), await outcomes(store, nobodys)]).to.deep.equal([
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      await outcomes(store, mine),
+      await outcomes(store, others),
+      await outcomes(store, withoutOwner),
+    ]).to.deep.equal([[], [], []]);
   });
 
   it("retries failed events, and delivers them in order", async () => {
@@ -209,15 +210,13 @@ describe("the delivery of webhooks", () => {
 
   it("rejects late responses, redirects and broken connections", async () => {
     let followed = 0;
-    const elsewhere = createServer((_request, response) => {
+    const elsewhere = await serve((_request, response) => {
       followed += 1;
       response.end();
     });
-    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-    const address = elsewhere.address() as { port: number };
     receiver.misbehave(
       () => undefined,
-      (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${address.port}/` }).end(),
+      (_request, response) => response.writeHead(302, { location: elsewhere.url }).end(),
       (request) => request.socket.destroy(),
       // The headers of a success, and an endless body: delivered.
       (request, response) => {
@@ -231,7 +230,7 @@ describe("the delivery of webhooks", () => {
     await untilDone(store, id);
     expect(await outcomes(store, id)).to.deep.equal([["pending", "delivered", 4, 200]]);
     expect(followed).to.equal(0);
-    elsewhere.close();
+    await elsewhere.close();
   });
 
   it("delivers when a receiver that was down is up again", async () => {
@@ -350,8 +349,8 @@ describe("the delivery of webhooks by two processes on one database", () => {
     await Promise.all(ids.map((id) => move(store, id, ...steps)));
     await receiver.until(() => receiver.events.length === ids.length * steps.length);
     for (const id of ids) {
-      const told = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
-      expect(told).to.deep.equal([...steps]);
+      const reported = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
+      expect(reported).to.deep.equal([...steps]);
     }
     // An event that is not recorded as delivered when its process stops is sent again.
     for (const id of ids) await untilDone(store, id);

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 
 import { expect } from "chai";
 
@@ -24,6 +22,7 @@ import { until } from "../support/until.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { serve } from "../support/httpServer.ts";
 
 const AT = new Date(1_800_000_000_000);
 
@@ -33,7 +32,7 @@ const OF_KEY = 4;
 /** More than all keys may have at once. */
 const REQUESTS = 80;
 
-/** A receiver that responds when it is told to. */
+/** A receiver whose responses the test releases. */
 interface HangingReceiver {
   readonly url: string;
   /** Calls without a response. */
@@ -123,15 +122,12 @@ onEachDatabase("webhooks of several keys", (openStore) => {
 async function startHangingReceiver(): Promise<HangingReceiver> {
   let open: ServerResponse[] = [];
   let isReleased = false;
-  const server = createServer((request, response) => {
-    request.resume();
+  const server = await serve((_request, response) => {
     if (isReleased) response.end();
     else open.push(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    url: `${server.url}/webhook`,
     get open() {
       return open;
     },
@@ -140,10 +136,6 @@ async function startHangingReceiver(): Promise<HangingReceiver> {
       for (const response of open) response.end();
       open = [];
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: server.close,
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { parseEther } from "viem";
 
 import {
   createFastifyWebhook,
@@ -16,6 +16,7 @@ import { userWallet } from "./support/parties.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
+import { etherRequest } from "./support/requests.ts";
 
 describe("the webhooks of the service", () => {
   const network = useNetwork();
@@ -27,24 +28,16 @@ describe("the webhooks of the service", () => {
     keyId = (body as { keys: { id: string }[] }).keys[0]?.id ?? "";
     receiver = await startReceiver(LOCAL_API_KEY, () => Date.now());
   });
-  after(async () => {
-    await receiver.close();
-  });
+  after(() => receiver.close());
 
   const set = (change: Record<string, unknown> = {}) =>
     callAdmin(network, "PUT", "/admin/webhooks", { apiKey: LOCAL_API_KEY, url: receiver.url, ...change });
   const sendOne = async (apiKey?: string) => {
     const client = createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) });
-    const quote = await getQuote(client, {
-      user: network.accounts.user.address,
-      originChainId: network.chains[0].id,
-      destinationChainId: network.chains[1].id,
-      originCurrency: zeroAddress,
-      destinationCurrency: network.chains[1].contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("0.01").toString(),
-      referrer: "shop",
-    });
+    const quote = await getQuote(
+      client,
+      etherRequest(network, { amount: parseEther("0.01").toString(), referrer: "shop" }),
+    );
     return executeSteps(client, { quote, wallet: userWallet(network, network.chains[0]), pollIntervalMs: 25 });
   };
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { parseEther } from "viem";
 
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
@@ -10,6 +10,7 @@ import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const EVENT = "request.status.updated";
 
@@ -30,15 +31,7 @@ describe("the websocket of the service", () => {
   });
 
   const takeQuote = (): Promise<Quote> =>
-    getQuote(client(), {
-      user: network.accounts.user.address,
-      originChainId: network.chains[0].id,
-      destinationChainId: network.chains[1].id,
-      originCurrency: zeroAddress,
-      destinationCurrency: network.chains[1].contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("0.01").toString(),
-    });
+    getQuote(client(), etherRequest(network, { amount: parseEther("0.01").toString() }));
   const execute = (quote: Quote) =>
     executeSteps(client(), { quote, wallet: userWallet(network, network.chains[0]), pollIntervalMs: 25 });
 

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { SigningKey } from "ethers";
 import { type Hex, bytesToHex, hexToBytes } from "viem";
+
+import { FakeServer, type Listener } from "./httpServer.ts";
 
 /** A private key as a Node `KeyObject`. */
 export function keyOf(privateKey: Hex): KeyObject {
@@ -24,48 +24,42 @@ const ENDPOINT = "AWS_ENDPOINT_URL_KMS";
 const VARIABLES = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
 
 /** Implements the JSON protocol of the key service, with a real key of the curve. */
-export class KeyService {
+export class KeyService extends FakeServer {
   readonly calls: { target: string; body: Record<string, unknown> }[] = [];
   answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
   readonly #key: KeyObject;
-  readonly #server: Server;
-
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
   private constructor(key: KeyObject) {
+    super();
     this.#key = key;
     this.#environment = Object.fromEntries(
       [...Object.keys(VARIABLES), ENDPOINT].map((name) => [name, process.env[name]]),
     );
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const target = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
-        const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-        this.calls.push({ target, body });
-        const { status, body: answer } = this.answer?.(target) ?? { status: 200, body: this.#serve(target, body) };
-        response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(answer));
-      });
-    });
   }
 
   /** Starts the service, and sets the client's environment variables to it, until it is closed. */
   static async start(privateKey: Hex): Promise<KeyService> {
     const service = new KeyService(keyOf(privateKey));
-    await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(service.#server.address() as AddressInfo).port}`;
-    Object.assign(process.env, VARIABLES, { [ENDPOINT]: url });
+    await service.listen((...call) => service.#respond(...call));
+    Object.assign(process.env, VARIABLES, { [ENDPOINT]: service.url });
     return service;
   }
 
-  close(): Promise<void> {
+  override close(): Promise<void> {
     for (const [name, value] of Object.entries(this.#environment)) {
       if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;
     }
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
+    return super.close();
+  }
+
+  #respond(...[request, response, text]: Parameters<Listener>): void {
+    const target = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
+    const body = JSON.parse(text) as Record<string, unknown>;
+    this.calls.push({ target, body });
+    const { status, body: answer } = this.answer?.(target) ?? { status: 200, body: this.#serve(target, body) };
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(answer));
   }
 
   #serve(target: string, body: Record<string, unknown>): unknown {

@@ -1,14 +1,8 @@
-import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 
-/** A folder on a host that serves files, a folder's `index.html`, and nothing else. */
-export interface StaticSite {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { serve, type TestServer } from "./httpServer.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
@@ -19,18 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-export async function serveFolder(folder: string): Promise<StaticSite> {
-  const server = createServer(({ url = "/" }, response) => void respond(folder, url, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+/** Serves a folder as a host does that serves files, a folder's `index.html`, and nothing else. */
+export function serveFolder(folder: string): Promise<TestServer> {
+  return serve(({ url = "/" }, response) => respond(folder, url, response));
 }
 
 async function respond(folder: string, url: string, response: ServerResponse): Promise<void> {

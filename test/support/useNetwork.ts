@@ -1,4 +1,9 @@
-import { type Localnet, localnet, type LocalnetOptions } from "../../packages/crosscall/src/localnet/index.ts";
+import {
+  type Localnet,
+  localnet,
+  type LocalnetChain,
+  type LocalnetOptions,
+} from "../../packages/crosscall/src/localnet/index.ts";
 
 /**
  * Starts a local network before the tests of a suite, and closes it after them.
@@ -18,51 +23,24 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     if (started === undefined) throw new Error("the network starts in a before hook: read it in a hook or a test");
     return started;
   };
-  return {
-    get url() {
-      return network().url;
+  return lazily(network);
+}
+
+/** The first two chains of a network; hooks registered later and tests can read them. */
+export function chainsOf(network: Localnet): readonly [origin: LocalnetChain, destination: LocalnetChain] {
+  return [lazily(() => network.chains[0]), lazily(() => network.chains[1])];
+}
+
+/** Reads each member of a value when it is used. */
+function lazily<Value extends object>(read: () => Value): Value {
+  return new Proxy({} as Value, {
+    get: (_target, name) => Reflect.get(read(), name) as unknown,
+    has: (_target, name) => Reflect.has(read(), name),
+    // These two let it be spread.
+    ownKeys: () => Reflect.ownKeys(read()),
+    getOwnPropertyDescriptor: (_target, name) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(read(), name);
+      return descriptor && { ...descriptor, configurable: true };
     },
-    get consoleUrl() {
-      return network().consoleUrl;
-    },
-    createSignInUrl: () => network().createSignInUrl(),
-    get websocketUrl() {
-      return network().websocketUrl;
-    },
-    get apiKey() {
-      return network().apiKey;
-    },
-    get adminKey() {
-      return network().adminKey;
-    },
-    get clock() {
-      return network().clock;
-    },
-    get chains() {
-      return network().chains;
-    },
-    get accounts() {
-      return network().accounts;
-    },
-    get oracle() {
-      return network().oracle;
-    },
-    get fills() {
-      return network().fills;
-    },
-    get scenarios() {
-      return network().scenarios;
-    },
-    get solver() {
-      return network().solver;
-    },
-    get trust() {
-      return network().trust;
-    },
-    snapshot: () => network().snapshot(),
-    fork: () => network().fork(),
-    transitionsOf: (requestId) => network().transitionsOf(requestId),
-    close: () => network().close(),
-    [Symbol.asyncDispose]: () => network().close(),
-  };
+  });
 }

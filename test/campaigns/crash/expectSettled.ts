@@ -16,7 +16,7 @@ export async function expectSettled(result: CrashCampaignResult): Promise<void> 
       order.deposited,
     ]);
     expect(settlementsOf(result, order.orderId), `settlements of ${order.kind}`).to.have.length(1);
-    expect(result.told.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
+    expect(result.reported.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
       result.written.get(order.requestId),
     );
     await expectReceived(result, order);

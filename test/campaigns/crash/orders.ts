@@ -4,8 +4,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { planCalls } from "../../../packages/sdk/src/calls/index.ts";
 import { requestIdOf, type ServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
-import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { uniformDraw } from "../../../packages/crosscall/src/localnet/scenarios/parameters.ts";
 import { getQuote } from "../../support/complete.ts";
 import type { CampaignChain } from "./accounting.ts";
 import { fundPayer, type GaslessMethod, type GaslessPost, ownerOf, payerOf, signPayment } from "./gaslessPayment.ts";
@@ -173,4 +174,10 @@ function orderIdOf(quote: Quote): Hex {
   const orderId = quote.protocol?.v2.orderId;
   if (orderId === undefined) throw new Error("the quote has no order");
   return orderId as Hex;
+}
+
+/** Returns numbers from 0 up to 1, always the same for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let index = 0;
+  return () => uniformDraw(String(seed), index++);
 }

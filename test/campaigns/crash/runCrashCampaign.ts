@@ -5,12 +5,10 @@ import { createServiceClient, getStatus } from "../../../packages/sdk/src/index.
 import { isTerminalStatus } from "../../../packages/protocol/src/request/requestStatus.ts";
 import { startAnvil } from "../../integration/support/processes.ts";
 import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
-import { readSolverTransactions, type SolverTransaction } from "./chainTruth.ts";
-import { createDepositor } from "./depositor.ts";
+import { createDepositor, readSolverTransactions, setBlockTime, type SolverTransaction } from "./chain.ts";
 import { createPoster } from "./gaslessPayment.ts";
 import { type CampaignNetwork, type CampaignOrder, type Kind, KINDS, quoteOrder } from "./orders.ts";
 import { API_KEY, killWhileStarting, type Service, type ServiceParameters, startService } from "./service.ts";
-import { setBlockTime } from "./setBlockTime.ts";
 import { startWebhookLedger, type WebhookLedger } from "./webhookLedger.ts";
 
 const ORIGIN_ID = 31_337;
@@ -57,7 +55,7 @@ export interface CrashCampaignResult {
   readonly before: Holdings;
   readonly after: Holdings;
   /** Statuses of each request as its webhooks reported them, by request ID. */
-  readonly told: ReadonlyMap<Hex, readonly string[]>;
+  readonly reported: ReadonlyMap<Hex, readonly string[]>;
   /** Statuses of each request as the service recorded them, by request ID. */
   readonly written: ReadonlyMap<Hex, readonly string[]>;
   readonly deliveries: number;
@@ -135,7 +133,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
     onDestination: await readSolverTransactions(DESTINATION_ID, chains[1].rpcUrl, solver),
     before,
     after: await readBoth(),
-    told: new Map(orders.map(({ requestId }) => [requestId, webhooks.statusesOf(requestId)])),
+    reported: new Map(orders.map(({ requestId }) => [requestId, webhooks.statusesOf(requestId)])),
     written: await readTransitions(service, orders),
     deliveries: webhooks.deliveries(),
     durationMs: performance.now() - started,

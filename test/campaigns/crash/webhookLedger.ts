@@ -15,7 +15,7 @@ export interface WebhookLedger {
 
 /** Starts the receiver with the library's handler: a delivery with a wrong signature fails the campaign. */
 export async function startWebhookLedger(apiKey: string, toleranceMs?: number): Promise<WebhookLedger> {
-  const told = new Map<string, string[]>();
+  const reported = new Map<string, string[]>();
   const refused: unknown[] = [];
   let deliveries = 0;
   const handler = createWebhookHandler({
@@ -26,9 +26,9 @@ export async function startWebhookLedger(apiKey: string, toleranceMs?: number): 
     rememberedEvents: 1,
     onEvent({ data: { requestId, status } }) {
       deliveries += 1;
-      const statuses = told.get(requestId) ?? [];
+      const statuses = reported.get(requestId) ?? [];
       if (statuses.at(-1) !== status) statuses.push(status);
-      told.set(requestId, statuses);
+      reported.set(requestId, statuses);
     },
   });
   const server = createServer((request, response) => void handler.node(request, response));
@@ -37,7 +37,7 @@ export async function startWebhookLedger(apiKey: string, toleranceMs?: number): 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     statusesOf(requestId) {
       if (refused.length > 0) throw refused[0];
-      return told.get(requestId) ?? [];
+      return reported.get(requestId) ?? [];
     },
     deliveries: () => deliveries,
     close() {

@@ -1,44 +1,25 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A service in front of an honest one that changes its responses. */
-export class FakeService {
+export class FakeService extends FakeServer {
   /** Changes a status; the service is honest if unset. */
   claim: ((status: Json) => Json) | undefined;
   /** Changes a quote; the service is honest if unset. */
   quote: ((quote: Json) => Json) | undefined;
-  readonly #server: Server;
 
-  private constructor(truth: string) {
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const { method = "GET", url = "/", headers } = request;
-        const body = Buffer.concat(chunks);
-        const key = String(headers["x-api-key"] ?? "");
-        const init = {
-          method,
-          headers: { "content-type": "application/json", ...(key === "" ? {} : { "x-api-key": key }) },
-        };
-        void this.#ask(`${truth}${url}`, body.length === 0 ? init : { ...init, body: body.toString() }).then(
-          ({ status, text }) => response.writeHead(status, { "content-type": "application/json" }).end(text),
-          () => response.writeHead(502).end(),
-        );
-      });
-    });
+  static start(truth: string): Promise<FakeService> {
+    const service = new FakeService();
+    return service.listen((...call) => service.#respond(truth, ...call));
   }
 
-  static async start(truth: string): Promise<FakeService> {
-    const service = new FakeService(truth);
-    await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
-    return service;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  async #respond(truth: string, ...[request, response, body]: Parameters<Listener>): Promise<void> {
+    const { method = "GET", url = "/" } = request;
+    const key = String(request.headers["x-api-key"] ?? "");
+    const headers = { "content-type": "application/json", ...(key === "" ? {} : { "x-api-key": key }) };
+    const { status, text } = await this.#ask(`${truth}${url}`, { method, headers, ...(body === "" ? {} : { body }) });
+    response.writeHead(status, { "content-type": "application/json" }).end(text);
   }
 
   async #ask(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
@@ -47,10 +28,5 @@ export class FakeService {
     const change = url.includes("/intents/status/v3") ? this.claim : url.includes("/quote/v2") ? this.quote : undefined;
     if (change === undefined) return { status: response.status, text };
     return { status: 200, text: JSON.stringify(change(JSON.parse(text) as Json)) };
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 }

@@ -1,8 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
 import type fc from "fast-check";
+
+import { FakeServer, type Listener, postJson } from "../../support/httpServer.ts";
 
 /** Delay of a slow endpoint. */
 const SLOW_MS = 150;
@@ -22,45 +22,30 @@ interface RpcCall {
 export type Chance = () => number;
 
 /** An endpoint in front of an honest one, over real HTTP, that changes some results. */
-export class LyingRpc {
+export class LyingRpc extends FakeServer {
   /** Changes the result of a call; the endpoint is honest if unset. */
   lie: ((method: string, result: unknown, params: readonly unknown[]) => unknown) | undefined;
   /** Makes the endpoint fail in a given way. */
   fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
-  readonly #server: Server;
 
-  private constructor(truth: string) {
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const body = Buffer.concat(chunks).toString();
-        if (this.fault === "hanging") return;
-        if (this.fault === "down") return void request.socket.destroy();
-        if (this.fault === "rate-limited") return void response.writeHead(429).end();
-        if (this.fault === "malformed") return void response.end("<html>");
-        void this.#ask(truth, body).then(
-          (answer) => response.end(answer),
-          () => response.writeHead(502).end(),
-        );
-      });
-    });
+  static start(truth: string): Promise<LyingRpc> {
+    const rpc = new LyingRpc();
+    return rpc.listen((...call) => rpc.#respond(truth, ...call));
   }
 
-  static async start(truth: string): Promise<LyingRpc> {
-    const rpc = new LyingRpc(truth);
-    await new Promise<void>((resolve) => rpc.#server.listen(0, "127.0.0.1", resolve));
-    return rpc;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  async #respond(truth: string, ...[request, response, body]: Parameters<Listener>): Promise<void> {
+    if (this.fault === "hanging") return;
+    if (this.fault === "down") return void request.socket.destroy();
+    if (this.fault === "rate-limited") return void response.writeHead(429).end();
+    if (this.fault === "malformed") return void response.end("<html>");
+    await this.#ask(truth, body).then(
+      (answer) => response.end(answer),
+      () => response.writeHead(502).end(),
+    );
   }
 
   async #ask(truth: string, body: string): Promise<string> {
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(truth, { method: "POST", headers, body });
-    const text = await response.text();
+    const text = await (await postJson(truth, body)).text();
     if (this.fault === "slow") await setTimeout(SLOW_MS);
     const { lie } = this;
     if (lie === undefined) return text;
@@ -72,11 +57,6 @@ export class LyingRpc {
     };
     const answers = JSON.parse(text) as RpcAnswer | RpcAnswer[];
     return JSON.stringify(Array.isArray(answers) ? answers.map(change) : change(answers));
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 }
 
@@ -105,7 +85,7 @@ export function tamper(value: unknown, chance: Chance): unknown {
 }
 
 /** The fields that attestations read; changes of other fields have no effect. */
-const TOLD_FIELDS = [
+const READ_FIELDS = [
   "status",
   "blockHash",
   "blockNumber",
@@ -121,7 +101,7 @@ const TOLD_FIELDS = [
 /** Changes one of the fields that attestations read. */
 export function tamperTold(value: unknown, chance: Chance): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return tamper(value, chance);
-  const names = TOLD_FIELDS.filter((name) => name in value);
+  const names = READ_FIELDS.filter((name) => name in value);
   const name = names[Math.floor(chance() * names.length)];
   if (name === undefined) return tamper(value, chance);
   return { ...value, [name]: tamper(Reflect.get(value, name), chance) };

@@ -1,11 +1,11 @@
-import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, type Hex, pad, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { deploy } from "../../../packages/protocol/src/chains/deploy.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
-import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { isTerminalStatus, type QuoteRequest, type SignedRequestData } from "../../../packages/protocol/src/index.ts";
 import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
@@ -27,6 +27,17 @@ export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = 
     ...change,
   };
 }
+
+/** A signed request as the receiver contract takes it. */
+export const receiverRequest = (requestData: SignedRequestData, requestId: Hex) => ({
+  requestId,
+  originChainId: BigInt(requestData.originChainId),
+  originUser: pad(requestData.originUser as Hex),
+  originCurrency: pad(requestData.originCurrency as Hex),
+  originAmount: BigInt(requestData.originAmount),
+  destinationChainId: BigInt(requestData.destinationChainId),
+  destinationUser: pad(requestData.destinationUser as Hex),
+});
 
 /** Quotes one ether for dollars, refundable to the stranger, with changes. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { postJson, serve } from "../../support/httpServer.ts";
 
 /** A proxy in front of a node that can hold the calls of a method. */
 export interface RpcGate {
@@ -27,28 +26,22 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
     | (Required<Omit<HoldOptions, "after">> & { readonly text: string; passes: number; readonly came: () => void })
     | undefined;
   let late: (() => void)[] = [];
-  const server = createServer((request, response) => {
-    const answered = read(request).then(async (body) => {
-      const isHeld = held !== undefined && body.includes(`"${held.text}"`) && held.passes-- <= 0;
-      const ask = () => fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
-      if (held !== undefined && isHeld) {
-        if (held.isDelivered) await ask();
-        // No response at all: the caller cannot know whether the node received the call.
-        const { isLate } = held;
-        held.came();
-        if (!isLate) return;
-        await new Promise<void>((resolve) => late.push(resolve));
-      }
-      const answer = await ask();
-      response.writeHead(answer.status, { "content-type": "application/json" });
-      response.end(await answer.text());
-    });
+  const server = await serve(async (_request, response, body) => {
+    const isHeld = held !== undefined && body.includes(`"${held.text}"`) && held.passes-- <= 0;
+    if (held !== undefined && isHeld) {
+      if (held.isDelivered) await postJson(target, body);
+      // No response at all: the caller cannot know whether the node received the call.
+      const { isLate } = held;
+      held.came();
+      if (!isLate) return;
+      await new Promise<void>((resolve) => late.push(resolve));
+    }
     // A node that is down is also down through the proxy.
-    answered.catch(() => response.destroy());
+    const answer = await postJson(target, body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     hold: (text, { after = 0, isDelivered = false, isLate = false } = {}) =>
       new Promise((came) => {
         held = { text, passes: after, isDelivered, isLate, came };
@@ -58,15 +51,6 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
       late.forEach((forward) => forward());
       late = [];
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: server.close,
   };
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+
+import { postJson, serve } from "../../support/httpServer.ts";
 
 /** A proxy in front of a node that records calls. */
 export interface RpcRecorder {
@@ -16,32 +15,21 @@ export interface RpcRecorder {
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
   let count = 0;
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = await text(request);
-      count += 1;
-      const parsed = JSON.parse(body) as { method: string } | { method: string }[];
-      for (const { method } of [parsed].flat()) methods.add(method);
-      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(target, { method: "POST", headers, body });
-      response.writeHead(answer.status, headers).end(await answer.text());
-      // A node that is down is also down through the proxy.
-    })().catch(() => response.destroy());
+  const server = await serve(async (_request, response, body) => {
+    count += 1;
+    const parsed = JSON.parse(body) as { method: string } | { method: string }[];
+    for (const { method } of [parsed].flat()) methods.add(method);
+    if (delayMs > 0) await setTimeout(delayMs);
+    // A node that is down is also down through the proxy.
+    const answer = await postJson(target, body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     methods,
     get count() {
       return count;
     },
-    async close() {
-      server.closeAllConnections();
-      const closed = once(server, "close");
-      server.close();
-      await closed;
-    },
+    close: server.close,
   };
 }

@@ -13,18 +13,7 @@ import {
 } from "viem";
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import {
-  createMemoryJournal,
-  createServiceClient,
-  executeSteps,
-  type ExecuteStepsParameters,
-  getQuote,
-  InvalidInputError,
-  QuoteRefusedError,
-  RequestNotFilledError,
-  TimedOutError,
-  WrongChainError,
-} from "../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../packages/sdk/src/index.ts";
 import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { requestIdOf } from "../../../packages/protocol/src/quote/planSteps.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
@@ -58,15 +47,15 @@ describe("the outcome on the destination chain", () => {
   const origin = () => network.chains[0];
   const destination = () => network.chains[1];
   const user = () => network.accounts.user.address;
-  const client = () => createServiceClient({ baseUrl: service.url, limits: false });
+  const client = () => sdk.createServiceClient({ baseUrl: service.url, limits: false });
   const native = () => quoteShapes(network).native!;
   const token = () => quoteShapes(network).token!;
-  const quoteOf = (request: QuoteRequest) => getQuote(client(), request);
+  const quoteOf = (request: QuoteRequest) => sdk.getQuote(client(), request);
   /** The local solver does not fill it. */
   const unfilled = (request: QuoteRequest) => quoteOf({ ...request, referrer: "scenario:stuck" });
 
-  const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters> = {}) =>
-    executeSteps(client(), {
+  const execute = (quote: ReceivedQuote, parameters: Partial<sdk.ExecuteStepsParameters> = {}) =>
+    sdk.executeSteps(client(), {
       quote,
       trust: network.trust,
       wallet: userWallet(network, origin()),
@@ -79,12 +68,12 @@ describe("the outcome on the destination chain", () => {
   /** Of a run whose service claims a success by these transactions. */
   async function problemOf(quote: ReceivedQuote, txHashes: readonly string[] | undefined, parameters = {}) {
     service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
-    const resumable = { journal: createMemoryJournal(), timeoutMs: 1_000, ...parameters };
+    const resumable = { journal: sdk.createMemoryJournal(), timeoutMs: 1_000, ...parameters };
     let error = await failureOf(execute(quote, resumable));
     // On a slow machine, the service has no status to claim by then.
-    while (error instanceof TimedOutError) error = await failureOf(execute(quote, resumable));
-    expect(error).to.be.instanceOf(RequestNotFilledError);
-    const { status, requestId, details } = error as RequestNotFilledError;
+    while (error instanceof sdk.TimedOutError) error = await failureOf(execute(quote, resumable));
+    expect(error).to.be.instanceOf(sdk.RequestNotFilledError);
+    const { status, requestId, details } = error as sdk.RequestNotFilledError;
     expect([status, requestId]).to.deep.equal(["unconfirmed", requestIdOf(quote)]);
     return details?.replaceAll(/chain \d+: |0x[0-9a-f]{64} /gu, "");
   }
@@ -108,9 +97,9 @@ describe("the outcome on the destination chain", () => {
   async function problemWith(
     quote: ReceivedQuote,
     fill: () => Promise<Hex>,
-    parameters: Partial<ExecuteStepsParameters> = {},
+    parameters: Partial<sdk.ExecuteStepsParameters> = {},
   ): Promise<string | undefined> {
-    const journal = createMemoryJournal();
+    const journal = sdk.createMemoryJournal();
     expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status names no transaction");
     service.claim = undefined;
     return problemOf(quote, [await fill()], { ...parameters, journal });
@@ -159,8 +148,8 @@ describe("the outcome on the destination chain", () => {
     it("in each shape of quote", async () => {
       for (const [shape, request] of Object.entries({ ...quoteShapes(network), ...moreShapes() })) {
         if (ELSEWHERE.includes(shape)) continue;
-        const sponsored = createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });
-        const quote = await getQuote(sponsored, request);
+        const sponsored = sdk.createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });
+        const quote = await sdk.getQuote(sponsored, request);
         const deposit = async () => {
           const path = `/admin/requests/${requestIdOf(quote)}/deposit`;
           await post(network, path, {}, { "x-admin-key": network.adminKey });
@@ -184,7 +173,7 @@ describe("the outcome on the destination chain", () => {
 
     it("once it is included", async () => {
       const quote = await quoteOf(native());
-      const journal = createMemoryJournal();
+      const journal = sdk.createMemoryJournal();
       const { txHashes } = (await execute(quote, { journal })).status;
       const chain = reader(destination());
       let asked = 0;
@@ -209,13 +198,13 @@ describe("the outcome on the destination chain", () => {
     const LACKING = "delivers less than the minimum output";
 
     it("without a transaction", async () => {
-      const [quote, journal] = [await unfilled(native()), createMemoryJournal()];
+      const [quote, journal] = [await unfilled(native()), sdk.createMemoryJournal()];
       expect(await problemOf(quote, [], { journal })).to.equal("the status names no transaction");
       expect(await problemOf(quote, undefined, { journal })).to.equal("the status names no transaction");
     });
 
     it("with a hash that no transaction has, until the timeout", async () => {
-      const [quote, journal] = [await unfilled(native()), createMemoryJournal()];
+      const [quote, journal] = [await unfilled(native()), sdk.createMemoryJournal()];
       expect(await problemOf(quote, [`0x${"12".repeat(32)}`], { journal })).to.equal("is not included");
       expect(await problemOf(quote, ["0x12"], { journal })).to.equal("0x12 is not included");
     });
@@ -247,8 +236,8 @@ describe("the outcome on the destination chain", () => {
       const later = { ...quote, quotedAtMs: quote.quotedAtMs + 3_600_000 };
       for (const again of [{ ...quote }, later]) {
         const error = await failureOf(execute(again, { freshness: false }));
-        expect(error).to.be.instanceOf(QuoteRefusedError);
-        expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+        expect(error).to.be.instanceOf(sdk.QuoteRefusedError);
+        expect((error as sdk.QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
       }
     });
 
@@ -350,7 +339,7 @@ describe("the outcome on the destination chain", () => {
       const before = await getTransactionCount(reader(origin()), { address: user() });
       service.claim = () => ({ ...status, status: "success" });
       const error = await failureOf(execute(quote));
-      expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+      expect((error as sdk.QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
       expect(await getTransactionCount(reader(origin()), { address: user() })).to.equal(before);
     });
   });
@@ -379,10 +368,10 @@ describe("the outcome on the destination chain", () => {
     const before = await getTransactionCount(reader(origin()), { address: user() });
     const quote = await quoteOf(native());
     const wrong = await failureOf(execute(quote, { destinationClient: reader(origin()) }));
-    expect(wrong).to.be.instanceOf(WrongChainError);
+    expect(wrong).to.be.instanceOf(sdk.WrongChainError);
     expect(wrong).to.include({ expectedChainId: destination().id, actualChainId: origin().id });
     const unpinned = await failureOf(execute(quote, { trust: "service" }));
-    expect(unpinned).to.be.instanceOf(InvalidInputError);
+    expect(unpinned).to.be.instanceOf(sdk.InvalidInputError);
     expect(unpinned).to.include({ field: "destinationClient" });
     expect(await getTransactionCount(reader(origin()), { address: user() })).to.equal(before);
   });

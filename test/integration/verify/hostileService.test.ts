@@ -11,16 +11,7 @@ import {
 } from "viem";
 import { deployContract, getTransactionCount, waitForTransactionReceipt } from "viem/actions";
 
-import {
-  createMemoryJournal,
-  createServiceClient,
-  executeSteps,
-  type ExecuteStepsParameters,
-  type ExecutionJournal,
-  getQuote,
-  QuoteRefusedError,
-  requestIdOf,
-} from "../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../packages/sdk/src/index.ts";
 import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { encodeOrderCall } from "../../../packages/protocol/src/order/orderCalls.ts";
 import type { Order } from "../../../packages/protocol/src/order/order.ts";
@@ -99,7 +90,7 @@ describe("a wallet with a hostile service", () => {
 
   before(() => mintDollars(network, network.chains[0], DOLLARS));
 
-  const client = () => createServiceClient({ baseUrl: network.url, limits: false });
+  const client = () => sdk.createServiceClient({ baseUrl: network.url, limits: false });
   const origin = () => network.chains[0];
   const user = () => network.accounts.user.address;
   const countSent = () => getTransactionCount(reader(origin()), { address: user() });
@@ -107,19 +98,19 @@ describe("a wallet with a hostile service", () => {
   async function refuses(
     shape: string,
     attack: (quote: ReceivedQuote) => ReceivedQuote,
-    parameters: Partial<ExecuteStepsParameters> = {},
-  ): Promise<QuoteRefusedError> {
+    parameters: Partial<sdk.ExecuteStepsParameters> = {},
+  ): Promise<sdk.QuoteRefusedError> {
     const request = quoteShapes(network)[shape];
     if (request === undefined) throw new Error(`there is no shape ${shape}`);
-    const quote = attack(await getQuote(client(), request));
+    const quote = attack(await sdk.getQuote(client(), request));
     const before = await countSent();
     const error = await failureOf(
-      executeSteps(client(), { quote, wallet: userWallet(network, origin()), ...parameters }),
+      sdk.executeSteps(client(), { quote, wallet: userWallet(network, origin()), ...parameters }),
     );
-    expect(error).to.be.instanceOf(QuoteRefusedError);
+    expect(error).to.be.instanceOf(sdk.QuoteRefusedError);
     expect(await countSent()).to.equal(before);
     expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
-    return error as QuoteRefusedError;
+    return error as sdk.QuoteRefusedError;
   }
 
   const transaction = (data: Data): StepItem => ({
@@ -450,7 +441,7 @@ describe("a wallet with a hostile service", () => {
   it("takes no payment to an address that it names on one chain, without an order", async () => {
     const request = { ...quoteShapes(network)["native deposit address"]!, destinationChainId: origin().id };
     const changed = { ...request, destinationCurrency: origin().contracts.dollar };
-    const { protocol: _, ...quote } = await getQuote(client(), changed);
+    const { protocol: _, ...quote } = await sdk.getQuote(client(), changed);
     const { verdict, claims } = await verifyQuote({ request: changed, quote, trust: network.trust });
     const unmet = claims.filter(({ isMet }) => !isMet).map(({ code }) => code);
     expect([verdict, unmet]).to.deep.equal(["refused", ["ORDER_PRESENT"]]);
@@ -511,7 +502,7 @@ describe("a wallet with a hostile service", () => {
       if (base === undefined) throw new Error("the origin is pinned");
       return { ...network.trust, [origin().id]: { ...base, delegates: [DELEGATE] } };
     };
-    const codesOf = ({ unmet }: QuoteRefusedError) => unmet.map(({ code }) => code);
+    const codesOf = ({ unmet }: sdk.QuoteRefusedError) => unmet.map(({ code }) => code);
 
     it("signs nothing for a delegate that is not pinned, and says how to pin it", async () => {
       for (const attack of [
@@ -541,7 +532,7 @@ describe("a wallet with a hostile service", () => {
 
     it("leaves no authorization out, even of a pinned delegate or without verification", async () => {
       const request = quoteShapes(network).native!;
-      const quote = await getQuote(client(), request);
+      const quote = await sdk.getQuote(client(), request);
       const before = await countSent();
       for (const [changed, trust, kind] of [
         [authorized(quote), pinned(), "authorizationList"],
@@ -552,7 +543,7 @@ describe("a wallet with a hostile service", () => {
           expect((await verifyQuote({ request, quote: changed, trust })).verdict).to.equal("bound");
         }
         const error = await failureOf(
-          executeSteps(client(), { quote: changed, trust, wallet: userWallet(network, origin()) }),
+          sdk.executeSteps(client(), { quote: changed, trust, wallet: userWallet(network, origin()) }),
         );
         expect(error).to.include({ code: "UNSUPPORTED_STEP", kind });
       }
@@ -568,8 +559,8 @@ describe("a wallet with a hostile service", () => {
     const hidden = (quote: ReceivedQuote) =>
       changeDeposit(quote, (data) => ({ ...data, calls: [{ to: ATTACKER, data: "0x", value: "1" }] }));
     expect((await refuses("native", hidden)).unmet.map(({ code }) => code)).to.deep.equal(["TRANSACTION_BATCH"]);
-    const quote = batched(await getQuote(client(), quoteShapes(network).native!));
-    const unverified = executeSteps(client(), { quote, trust: "service", wallet: userWallet(network, origin()) });
+    const quote = batched(await sdk.getQuote(client(), quoteShapes(network).native!));
+    const unverified = sdk.executeSteps(client(), { quote, trust: "service", wallet: userWallet(network, origin()) });
     expect(await failureOf(unverified)).to.include({ code: "UNSUPPORTED_STEP", kind: "batch" });
   });
 
@@ -583,9 +574,9 @@ describe("a wallet with a hostile service", () => {
       service.quote = undefined;
     });
 
-    const hostile = () => createServiceClient({ baseUrl: service.url, limits: false });
-    const execute = (quote: ReceivedQuote, journal: ExecutionJournal) =>
-      executeSteps(hostile(), {
+    const hostile = () => sdk.createServiceClient({ baseUrl: service.url, limits: false });
+    const execute = (quote: ReceivedQuote, journal: sdk.ExecutionJournal) =>
+      sdk.executeSteps(hostile(), {
         quote,
         journal,
         wallet: userWallet(network, origin()),
@@ -593,29 +584,29 @@ describe("a wallet with a hostile service", () => {
         pollIntervalMs: 25,
       });
     const stale = async (): Promise<ReceivedQuote> => ({
-      ...(await getQuote(hostile(), quoteShapes(network).native!)),
+      ...(await sdk.getQuote(hostile(), quoteShapes(network).native!)),
       quotedAtMs: 0,
     });
 
     it("pays nothing, and believes nothing, of a request that was executed before", async () => {
-      const journal = createMemoryJournal();
-      const { quotedAtMs: _, quotedRequest: __, ...paid } = await getQuote(hostile(), quoteShapes(network).native!);
+      const journal = sdk.createMemoryJournal();
+      const { quotedAtMs: _, quotedRequest: __, ...paid } = await sdk.getQuote(hostile(), quoteShapes(network).native!);
       await execute({ ...paid, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! }, journal);
       const quote = await stale();
       service.quote = () => paid;
       const before = await countSent();
       const error = await failureOf(execute(quote, journal));
-      expect(error).to.be.instanceOf(QuoteRefusedError);
-      expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+      expect(error).to.be.instanceOf(sdk.QuoteRefusedError);
+      expect((error as sdk.QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
       expect(await countSent()).to.equal(before);
     });
 
     it("pays a fresh quote that keeps the id of the stale one", async () => {
-      const journal = createMemoryJournal();
+      const journal = sdk.createMemoryJournal();
       const { quotedAtMs, quotedRequest, ...quote } = await stale();
       service.quote = () => quote;
       const { requestId, status } = await execute({ ...quote, quotedAtMs, quotedRequest }, journal);
-      expect([requestId, status.status]).to.deep.equal([requestIdOf(quote), "success"]);
+      expect([requestId, status.status]).to.deep.equal([sdk.requestIdOf(quote), "success"]);
     });
   });
 
@@ -627,7 +618,7 @@ describe("a wallet with a hostile service", () => {
   describe("with a preflight", () => {
     const preflight = () => createPreflight(network);
     const swap = async (change: (calls: readonly Hex[]) => readonly Hex[]): Promise<ReceivedQuote> => {
-      const quote = await getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!);
+      const quote = await sdk.getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!);
       const steps = (quote.steps ?? []).map((one): Step => ({
         ...one,
         items: (one.items ?? []).map((item): StepItem => {
@@ -643,7 +634,7 @@ describe("a wallet with a hostile service", () => {
       return { ...quote, steps };
     };
     const execute = (quote: ReceivedQuote) =>
-      executeSteps(client(), {
+      sdk.executeSteps(client(), {
         quote,
         wallet: userWallet(network, origin()),
         preflight: preflight(),
@@ -667,7 +658,7 @@ describe("a wallet with a hostile service", () => {
       const hash = await deployContract(wallet, { abi, bytecode, args: [user(), user()] });
       const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
       const request = quoteShapes(network).native!;
-      const quote = await getQuote(client(), request);
+      const quote = await sdk.getQuote(client(), request);
       const simulate = async (simulated: ReceivedQuote) => {
         const fork = await openFork({ rpcUrl: origin().rpcUrl });
         const { findings } = await simulateOrigin(fork, {
@@ -701,15 +692,15 @@ describe("a wallet with a hostile service", () => {
   });
 
   it("needs to know what was asked for", async () => {
-    const { quotedRequest: _, quotedAtMs: __, ...quote } = await getQuote(client(), quoteShapes(network).native!);
+    const { quotedRequest: _, quotedAtMs: __, ...quote } = await sdk.getQuote(client(), quoteShapes(network).native!);
     const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
-    const error = await failureOf(executeSteps(client(), { ...parameters, quote }));
+    const error = await failureOf(sdk.executeSteps(client(), { ...parameters, quote }));
     expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
     // A service can put a request of its own into its response.
     const forged = { ...quote, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! };
     const request = { ...quoteShapes(network).native!, amount: "7" };
-    expect(await failureOf(executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(
-      QuoteRefusedError,
+    expect(await failureOf(sdk.executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(
+      sdk.QuoteRefusedError,
     );
   });
 });

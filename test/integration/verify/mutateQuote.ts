@@ -127,3 +127,232 @@ function set(node: Json, [key, ...rest]: Keys, value: Json | undefined): Json {
 function pathOf(keys: Keys): string {
   return keys.map((key, index) => (typeof key === "number" ? "[*]" : index === 0 ? key : `.${key}`)).join("");
 }
+
+/** A part of a quote whose change moves no funds, and why. */
+interface HarmlessPart {
+  readonly path: RegExp;
+  /** Changes that are harmless; all by default. */
+  readonly changes?: readonly string[];
+  /** Shapes of quotes in which they are; all by default. */
+  readonly shapes?: readonly string[];
+  readonly reason: string;
+}
+
+const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
+
+/** Everything else must be refused. */
+const HARMLESS_PARTS: readonly HarmlessPart[] = [
+  {
+    path: /^fees(\.[A-Za-z]+)?$|^fees\..*\.(amountUsd|minimumAmount|currency.*)$/u,
+    reason: "Deprecated estimates for people. Nothing is paid by them, and the components of the impact are checked.",
+  },
+  {
+    path: /^fees\.[A-Za-z]+\.(amount|amountFormatted)$/u,
+    changes: ["removed"],
+    reason: "An amount without its text, or a text without its amount, is compared with nothing.",
+  },
+  {
+    path: /^steps\[\*\]\.(action|description)$/u,
+    reason: "Text for people; the call data decides.",
+  },
+  {
+    path: /^steps\[\*\]\.id$/u,
+    changes: ["removed", "other", "emptied", "swapped"],
+    reason: "Whether a step approves or pays must match its id; otherwise the id is a label.",
+  },
+  {
+    path: /^steps\[\*\]\.depositAddress$/u,
+    reason: "Only read where a deposit address was asked for, and then the payment must go to it.",
+  },
+  {
+    path: /^steps\[\*\]\.(requestId|items\[\*\]\.check(\.endpoint)?)$/u,
+    changes: ["removed"],
+    reason: "Another step has the same id; the executor asks for the status by that id.",
+  },
+  { path: /^steps\[\*\]\.items\[\*\]\.check\.method$/u, reason: "The executor sends its own request for the status." },
+  {
+    path: /^steps\[\*\]\.items$/u,
+    changes: ["appended", "emptied"],
+    reason: "The same approval twice sets the same allowance; without it, the deposit fails before it is sent.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.status$/u,
+    reason: "An item that is not incomplete is not performed, and without a payment the quote is refused.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(gas|maxFeePerGas|maxPriorityFeePerGas)$/u,
+    reason: "Bounded, and the executor holds the fees to twice those of the chain.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.value$/u,
+    changes: ["removed"],
+    reason: "Absent is zero, which is then required.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(value|data)$/u,
+    shapes: SIMULATED_SWAPS,
+    reason: "A swap is never bound by decoding: simulation shows what it pays and to whom.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.data$/u,
+    changes: ["removed", "emptied"],
+    shapes: ["native deposit address", "native send"],
+    reason: "A plain payment in native currency goes to the same account without call data.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(instructions\[\*\]\.keys.*|addressLookupTableAddresses)$/u,
+    shapes: ["SVM"],
+    reason: "Accounts of an SVM transaction are not decoded, so that the verdict is never more than needsSimulation.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,
+    shapes: ["exchange chain", "exchange chain, perpetuals"],
+    reason: "The user's own margin or spot wallet, and a fee of 10 USDC at most.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.domain\.(name|version)$/u,
+    changes: ["other", "emptied", "swapped", "next", "previous", "tenfold"],
+    reason: "The token or Permit2 at the checked address has its own name and version, and takes no other.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.(types\..*\[\*\]\.)?extra$/u,
+    reason: "The kit's own types are signed, with the fields that they name.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.nonce$/u,
+    reason: "Any nonce is used once, for the same amount and spender; without one, nothing can be signed.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.(validAfter|validBefore|deadline)$/u,
+    changes: ["next", "previous"],
+    reason: "A second more or less, within the bounds.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.post\.body\.(kind|api)$/u,
+    reason: "The signature covers neither, and the request is checked.",
+  },
+  {
+    path: /^details\.currency(In|Out)\.(amount|minimumAmount)$/u,
+    shapes: SIMULATED_SWAPS,
+    reason: "Within the slippage; simulation shows what a swap pays and receives.",
+  },
+  {
+    path: /^details\.currencyOut\.amount$/u,
+    shapes: ["calls on one chain"],
+    reason: "The calls receive their values, which are checked byte for byte.",
+  },
+  {
+    path: /^details\.currencyOut\.minimumAmount$/u,
+    changes: ["removed", "previous"],
+    reason: "The order's minimum decides, and is at least the one that is shown.",
+  },
+  {
+    path: /^details\.currencyIn\.minimumAmount$/u,
+    reason: "Nothing less than the whole input is ever paid.",
+  },
+  {
+    path: /^details\..*amountFormatted$/u,
+    changes: ["removed"],
+    reason: "The amount is shown where it has no text.",
+  },
+  {
+    path: /^details\.currency(In|Out)\.amountUsd$/u,
+    reason: "Of no effect without maximumImpactBps; the sum of the fees is checked where both are stated.",
+  },
+  {
+    path: /^details\..*currency\.decimals$/u,
+    changes: ["removed"],
+    reason: "Those of native currency are known; for other currencies, a text without decimals is refused.",
+  },
+  {
+    path: /^details\..*currency\.(name|metadata.*)$/u,
+    reason: "A currency is identified by chain and address.",
+  },
+  {
+    path: /^details\..*currency\.symbol$/u,
+    reason: "A currency is identified by chain and address; only the symbols of known currencies are pinned.",
+  },
+  {
+    path: /^details\.(sender|recipient)$/u,
+    changes: ["removed"],
+    reason: "Shown to people; the order and the transactions have them as well.",
+  },
+  {
+    path: /^details\.(totalImpact|expandedPriceImpact)(\.(usd|app|percent|swap|sponsored))?$/u,
+    changes: ["removed", "other", "emptied", "swapped"],
+    reason: "Estimates for people. Where both are stated they must add up to a cent.",
+  },
+  {
+    path: /^details\.(operation|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee)(\.|$)/u,
+    reason: "Estimates and labels for people.",
+  },
+  {
+    path: /^details\.(refundCurrency|currencyGasTopup|route)(\.(origin|destination))?(\.(inputCurrency|outputCurrency))?(\.(router|amountUsd|minimumAmount|currency\.(address|chainId)))?$/u,
+    reason: "Estimates for people; each amount must be that of its text. The order has the payment for gas.",
+  },
+  {
+    path: /^details\.(refundCurrency|route\..*)\.amount$/u,
+    changes: ["removed"],
+    reason: "A text without its amount is compared with nothing.",
+  },
+  {
+    path: /^details\.currencyGasTopup\.amount$/u,
+    changes: ["removed"],
+    reason: "The order has it.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.salt$/u,
+    changes: ["other, rehashed", "start, rehashed"],
+    reason: "Any salt, with the orderId that it gives.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.deadline$/u,
+    changes: ["next, rehashed", "previous, rehashed"],
+    reason: "A second more or less, within the bounds.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds$/u,
+    changes: ["appended, rehashed"],
+    reason: "The same refund twice. Each is checked, and one is paid.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds\[\*\]\.minimumAmount$/u,
+    changes: ["next, rehashed"],
+    reason: "The user is owed more, and not more than was paid.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.extraData$/u,
+    changes: ["emptied, rehashed"],
+    reason: "Without a contract, the solver proves the payment by the transfer itself.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.extraData$/u,
+    shapes: ["to the SVM"],
+    reason: "Only on chains that take calls does a contract fill.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.expectedAmount$/u,
+    changes: ["next, rehashed", "tenfold, rehashed"],
+    shapes: ["gas top-up", "calls with a gas limit and a top-up"],
+    reason: "The minimum of the payment for gas must be the amount that is shown; nothing is paid by its expectation.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.minimumAmount$/u,
+    changes: ["next, rehashed"],
+    reason: "The user is owed more, and not more than was quoted.",
+  },
+  {
+    path: /^protocol\.v2\.(hubType|orderSignature)$/u,
+    changes: ["removed", "other", "emptied"],
+    reason: "A label, and a signature that services send on request; if it is there it must be valid.",
+  },
+];
+
+export function isHarmless({ path, name }: Mutation, shape: string): boolean {
+  return HARMLESS_PARTS.some(
+    (part) =>
+      part.path.test(path) &&
+      (part.changes === undefined || part.changes.includes(name)) &&
+      (part.shapes === undefined || part.shapes.includes(shape)),
+  );
+}

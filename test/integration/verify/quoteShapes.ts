@@ -3,21 +3,14 @@ import { type Address, encodeFunctionData, erc20Abi, parseEther, zeroAddress } f
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
+import { etherRequest } from "../support/requests.ts";
 
 const OTHER: Address = "0x00000000000000000000000000000000000000aa";
 
 /** A request for each shape of quote that the local service has. */
 export function quoteShapes(network: Localnet): Readonly<Record<string, QuoteRequest>> {
   const [origin, destination] = network.chains;
-  const crossChain: QuoteRequest = {
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: zeroAddress,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("1").toString(),
-  };
+  const crossChain: QuoteRequest = etherRequest(network, { destinationCurrency: zeroAddress });
   const { dollar, wrappedNative, vault } = destination.contracts;
   const dollars = { originCurrency: origin.contracts.dollar, amount: "50000000" };
   const approveVault = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 10n] });

@@ -16,16 +16,7 @@ import { getBalance, getCode, getTransactionCount, readContract } from "viem/act
 
 import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
-import {
-  createServiceClient,
-  executeSteps,
-  type ExecuteStepsParameters,
-  getQuote,
-  PreflightFailedError,
-  QuoteRefusedError,
-  type ServiceClient,
-  ServiceError,
-} from "../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
@@ -53,9 +44,9 @@ describe("a real wallet, with a hostile service between it and the network", () 
   const user = () => network.accounts.user.address;
 
   /** Changes each quote on its way, and keeps what is posted. */
-  function hostileClient(attack: Attack): { readonly client: ServiceClient; readonly posted: string[] } {
+  function hostileClient(attack: Attack): { readonly client: sdk.ServiceClient; readonly posted: string[] } {
     const posted: string[] = [];
-    const client = createServiceClient({
+    const client = sdk.createServiceClient({
       baseUrl: network.url,
       limits: false,
       async fetch(input, init) {
@@ -131,17 +122,17 @@ describe("a real wallet, with a hostile service between it and the network", () 
   async function run(
     request: QuoteRequest,
     attack: Attack,
-    parameters: Partial<ExecuteStepsParameters> = {},
+    parameters: Partial<sdk.ExecuteStepsParameters> = {},
   ): Promise<Outcome> {
     const { client, posted } = hostileClient(attack);
     const { wallet, signed } = watchedWallet();
-    const quote = await getQuote(client, request);
+    const quote = await sdk.getQuote(client, request);
     posted.length = 0;
     const before = await holdings();
     // What is sent is not filled, so nothing has to be waited for after it.
     const stop = new AbortController();
     const error = await failureOf(
-      executeSteps(client, {
+      sdk.executeSteps(client, {
         quote,
         request,
         wallet,
@@ -169,12 +160,12 @@ describe("a real wallet, with a hostile service between it and the network", () 
   const preflight = () => createPreflight(network);
 
   const unmetOf = (error: unknown): readonly string[] => {
-    expect(error).to.be.instanceOf(QuoteRefusedError);
-    return [...new Set((error as QuoteRefusedError).unmet.map(({ code }) => code))];
+    expect(error).to.be.instanceOf(sdk.QuoteRefusedError);
+    return [...new Set((error as sdk.QuoteRefusedError).unmet.map(({ code }) => code))];
   };
-  const findingsOf = (error: unknown): PreflightFailedError["findings"] => {
-    expect(error).to.be.instanceOf(PreflightFailedError);
-    return (error as PreflightFailedError).findings;
+  const findingsOf = (error: unknown): sdk.PreflightFailedError["findings"] => {
+    expect(error).to.be.instanceOf(sdk.PreflightFailedError);
+    return (error as sdk.PreflightFailedError).findings;
   };
 
   const swapOfEther = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
@@ -450,7 +441,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
         expect(signed).to.deep.equal([`typed data of ${primaryType}`]);
         expect(posted).to.deep.equal(["/execute/permits"]);
         // The local service did not ask for this permit.
-        expect(error).to.be.instanceOf(ServiceError).and.include({ status: 400 });
+        expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
       });
     }
   });

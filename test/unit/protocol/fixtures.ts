@@ -1,6 +1,8 @@
 import type { Address } from "viem";
 
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import { localRouterAddress } from "../../../packages/protocol/src/generations/routers.ts";
+import type { QuoteRequest } from "../../../packages/protocol/src/quote/quoteRequest.ts";
 
 /** Complete wire values, written by hand from spec 1 and spec 2. */
 
@@ -50,8 +52,8 @@ const sponsorshipPhase = {
   userPaysTotal: groupAmount,
 };
 const side = { inputCurrency: amount, outputCurrency: amount, router: "relay" };
-const transaction = {
-  txHash: HASH,
+/** A transaction of a record, without its hash. */
+export const transaction = {
   fee: "21000000000000",
   block: 123,
   type: "onchain",
@@ -89,8 +91,8 @@ export const requestRecord = {
     usesExternalLiquidity: false,
     timeEstimate: 2,
     triggeredByFastFill: true,
-    inTxs: [transaction],
-    outTxs: [transaction],
+    inTxs: [{ txHash: HASH, ...transaction }],
+    outTxs: [{ txHash: HASH, ...transaction }],
     appFees: { quoted: [appFee], actual: [appFee], currency },
     fees: { quoted: feePhase, actual: feePhase, currency },
     feeSponsorship: {
@@ -275,4 +277,59 @@ export const quoteRequest = {
   useDepositAddress: false,
   strict: false,
   protocolVersion: "v2",
+};
+
+/** A bridge of the native currency. */
+export const base: QuoteRequest = {
+  user: USER,
+  originChainId: 8453,
+  destinationChainId: 10,
+  originCurrency: NATIVE,
+  destinationCurrency: NATIVE,
+  tradeType: "EXACT_INPUT",
+  amount: "100",
+};
+export const toSvm: QuoteRequest = {
+  ...base,
+  destinationChainId: SVM_CHAIN_ID,
+  destinationCurrency: SVM_USDC,
+  recipient: SVM_USDC,
+};
+/** A bridge from the SVM chain. */
+export const fromSvm: QuoteRequest = {
+  ...base,
+  user: SVM_USDC,
+  recipient: USER,
+  originChainId: SVM_CHAIN_ID,
+  destinationChainId: 8453,
+  originCurrency: SVM_USDC,
+};
+export const toExchange: QuoteRequest = {
+  ...base,
+  destinationChainId: EXCHANGE_CHAIN_ID,
+  destinationCurrency: "0",
+  recipient: "42",
+};
+export const fromExchange: QuoteRequest = {
+  ...base,
+  user: "42",
+  recipient: USER,
+  originChainId: EXCHANGE_CHAIN_ID,
+  originCurrency: "3",
+};
+export const FOREIGN_NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+export const call = { to: USER, data: "0xdeadbeef", value: "60" };
+export const calls = [call, { ...call, value: "40" }];
+export const exactOutput: QuoteRequest = { ...base, tradeType: "EXACT_OUTPUT", txs: calls };
+
+const { depositAddress: _, items, requestId, ...words } = quote.steps[0]!;
+const { from: _from, ...callData } = items[0]!.data;
+
+/** The same quote as v3 states it. */
+export const quoteV3 = {
+  requestId,
+  steps: [{ ...words, ...items[0]!, data: callData }],
+  fees: { quoted: requestRecord.data.fees.quoted, currency: requestRecord.data.fees.currency },
+  details: quote.details,
+  protocol: quote.protocol,
 };

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { BaseError, RpcRequestError } from "viem";
 
 import {
   BPS_PER_WHOLE,
@@ -8,6 +9,8 @@ import {
   mulDivUp,
   parseAmount,
 } from "../../../../packages/protocol/src/encoding/amounts.ts";
+import { compact } from "../../../../packages/protocol/src/core/compact.ts";
+import { shortReason } from "../../../../packages/protocol/src/core/shortReason.ts";
 import { refusal } from "../../../support/refusal.ts";
 
 const UINT256_MAX = 115792089237316195423570985008687907853269984665640564039457584007913129639935n;
@@ -96,5 +99,40 @@ describe("bpsOf", () => {
     expect(bpsOf(19_999n, 1n)).to.equal(1n);
     expect(bpsOf(1_000_000n, 25n)).to.equal(2_500n);
     expect(bpsOf(123n, 10_000n)).to.equal(123n);
+  });
+});
+
+describe("compact", () => {
+  it("drops fields that are undefined, and no others", () => {
+    const absent: string | undefined = undefined;
+    expect(compact({ name: "a", absent, empty: "", zero: 0n, none: null })).to.deep.equal({
+      name: "a",
+      empty: "",
+      zero: 0n,
+      none: null,
+    });
+  });
+});
+
+describe("shortReason", () => {
+  const payload = `{"method":"eth_sendTransaction","params":[{"data":"0x${"ab".repeat(2_000)}"}]}`;
+
+  it("is the short message of viem and ethers, without the request", () => {
+    const rpc = new RpcRequestError({
+      body: { payload },
+      error: { code: -32_000, message: "no funds" },
+      url: "http://node",
+    });
+    expect(shortReason(rpc)).to.equal("RPC Request failed.");
+    expect(shortReason(Object.assign(new Error(payload), { shortMessage: "insufficient funds" }))).to.equal(
+      "insufficient funds",
+    );
+    expect(shortReason(new BaseError("too low"))).to.equal("too low");
+  });
+
+  it("is the first line of any other error, at most 200 characters", () => {
+    expect(shortReason(new Error(`no\n${payload}`))).to.equal("no");
+    expect(shortReason(new Error(payload))).to.have.length(200);
+    expect(shortReason("text")).to.equal("text");
   });
 });

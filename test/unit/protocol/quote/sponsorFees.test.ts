@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { USD_ONE_E18 } from "../../../../packages/protocol/src/fees/usd.ts";
+import { appFeeShares, executionFee, swapFee } from "../../../../packages/protocol/src/quote/feeRules.ts";
 import type { SponsorshipRequest } from "../../../../packages/protocol/src/quote/quoteSponsorshipRules.ts";
 import { sponsorFees } from "../../../../packages/protocol/src/quote/sponsorFees.ts";
-import { USD_ONE_E18 } from "../../../../packages/protocol/src/fees/usd.ts";
 import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../../packages/protocol/src/schema/values.ts";
 import { refusal } from "../../../support/refusal.ts";
+import { USER } from "../fixtures.ts";
 
 const [execution, swap, platform, app] = [4n, 3n, 2n, 1n].map((dollars) => dollars * USD_ONE_E18) as [
   bigint,
@@ -93,5 +95,47 @@ describe("sponsorFees", () => {
         },
       ),
     );
+  });
+});
+
+const CENT = 10n ** 16n;
+
+describe("executionFee", () => {
+  it("is the flat part plus the fill's gas", () => {
+    expect(executionFee({ destinationGasUsdE18: 5n * CENT })).to.deep.equal({
+      flatUsdE18: 2n * CENT,
+      destinationGasUsdE18: 5n * CENT,
+      originGasUsdE18: 0n,
+      totalUsdE18: 7n * CENT,
+    });
+  });
+
+  it("includes the deposit's gas if it is gasless", () => {
+    const { originGasUsdE18, totalUsdE18 } = executionFee({
+      destinationGasUsdE18: 5n * CENT,
+      gaslessOriginGasUsdE18: 3n * CENT,
+    });
+    expect([originGasUsdE18, totalUsdE18]).to.deep.equal([3n * CENT, 10n * CENT]);
+  });
+});
+
+describe("swapFee", () => {
+  it("is the sum of the exchange's fee, its impact and the rebalancing", () => {
+    expect(swapFee({ dexFeeUsdE18: 100n, dexImpactUsdE18: -30n, rebalancingUsdE18: 2n })).to.equal(72n);
+  });
+});
+
+describe("appFeeShares", () => {
+  it("computes each recipient's share, rounded down", () => {
+    const other = USER.toLowerCase();
+    const appFees = [
+      { recipient: USER, fee: "100" },
+      { recipient: other, fee: "33" },
+    ];
+    expect(appFeeShares(appFees, 10_001n)).to.deep.equal([
+      { recipient: USER, feeBps: 100n, usdE18: 100n },
+      { recipient: other, feeBps: 33n, usdE18: 33n },
+    ]);
+    expect(appFeeShares(undefined, 10_001n)).to.deep.equal([]);
   });
 });

@@ -14,8 +14,7 @@ import {
   type SchemaError,
 } from "../../../../packages/protocol/src/schema/checkSchema.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord } from "../fixtures.ts";
-import { matching, mutated } from "../matching.ts";
-import { arbitraryOf } from "../v2/arbitrary.ts";
+import { arbitraryOf, matching, mutated } from "../matching.ts";
 import { recordV2 } from "../v2/fixtures.ts";
 import { inputs } from "../../../support/inputs.ts";
 

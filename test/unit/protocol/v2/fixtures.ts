@@ -1,5 +1,5 @@
 import type { RequestRecordV2 } from "../../../../packages/protocol/src/v2/requestRecordV2.ts";
-import { USDC, USER } from "../fixtures.ts";
+import { transaction, USDC, USER } from "../fixtures.ts";
 
 const HASH = "0x910113af21b5771f35712ab2680b578e5551a2e358916d9c540aa4f613418e2a";
 const FILL = "0x20a113af21b5771f35712ab2680b578e5551a2e358916d9c540aa4f613418e2b";
@@ -54,17 +54,6 @@ const impact = (sign: string) => ({
   app: { usd: `${sign}0.04` },
   sponsored: { usd: `${sign}0.05` },
 });
-
-export const transaction = {
-  fee: "21000000000000",
-  block: 123,
-  type: "onchain",
-  chainId: 8453,
-  timestamp: 1_790_000_000,
-  status: "success",
-  data: { any: "thing" },
-  stateChanges: [],
-};
 
 /** A v2 record with every field of the specification, written from its shapes. */
 export const recordV2 = {

@@ -12,7 +12,7 @@ import {
 import type { CallPlan, PlannedAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
-import { readCall, type ReadCall } from "./recipes/protocolAbis.ts";
+import { callsOf, readCall } from "./recipes/protocolAbis.ts";
 import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";
 
 const payAbi = parseAbi(["function pay(address to, uint256 amount) payable", "function poke()"]);
@@ -26,15 +26,7 @@ const plan: CallPlan = {
   programs: PROGRAMS,
 };
 const planned = (...actions: PlannedAction[]): Call[] => planCalls({ ...plan, actions }).txs;
-const sweepNative: ReadCall = [ROUTER, "cleanupNative", 0n, USER, "0x"];
-const sweep = (...tokens: string[]): ReadCall => [
-  ROUTER,
-  "cleanupErc20s",
-  tokens,
-  tokens.map(() => USER),
-  tokens.map(() => 0n),
-  "0x",
-];
+const { sweep, sweepNative } = callsOf(ROUTER, USER);
 
 const deposit = callContract({
   address: TARGET,

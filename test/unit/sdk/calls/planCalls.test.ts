@@ -1,14 +1,13 @@
 import { expect } from "chai";
-import { type Address, zeroAddress } from "viem";
+import { readFileSync } from "node:fs";
+import { type Address, maxUint256, zeroAddress } from "viem";
 
 import type { CallFinding } from "../../../../packages/sdk/src/calls/check/finding.ts";
 import { type CallPlan, planCalls, type ProxyAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
-import { type ReadCall, readCall } from "./decode.ts";
-
-const UINT256_MAX = 2n ** 256n - 1n;
+import { callsOf, readCall, type ReadCall } from "./recipes/protocolAbis.ts";
 
 const proxy: ProxyAction = {
   kind: "proxy",
@@ -30,25 +29,8 @@ const plan: CallPlan = {
   amount: 100n,
 };
 
-const approval = (token: Address, spender: Address, amount: bigint): ReadCall => ({
-  to: token,
-  name: "approve",
-  args: [spender, amount],
-  value: "0",
-});
-const execution = (to: Address, minimumIn: bigint): ReadCall => ({
-  to,
-  name: "execute",
-  args: [OTHER_RECIPIENT, minimumIn, 6n, 7n],
-  value: "0",
-});
-const sweep = (...tokens: Address[]): ReadCall => ({
-  to: ROUTER,
-  name: "cleanupErc20s",
-  args: [tokens, tokens.map(() => RECIPIENT), tokens.map(() => 0n), "0x"],
-  value: "0",
-});
-const nativeSweep: ReadCall = { to: ROUTER, name: "cleanupNative", args: [0n, RECIPIENT, "0x"], value: "0" };
+const { approval, sweep, sweepNative: nativeSweep } = callsOf(ROUTER, RECIPIENT);
+const execution = (to: Address, minimumIn: bigint): ReadCall => [to, "execute", OTHER_RECIPIENT, minimumIn, 6n, 7n];
 
 const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
   planCalls({ ...plan, ...changes }).txs.map((tx) => (tx.data === plain.data ? tx : readCall(tx)));
@@ -56,7 +38,7 @@ const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
 describe("planCalls: order of the calls", () => {
   it("of a proxy: approval, call, sweeps, approval reset", () => {
     expect(readTxs({})).to.deep.equal([
-      approval(TOKEN, PROXY, UINT256_MAX),
+      approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
       sweep(TOKEN),
       nativeSweep,
@@ -66,9 +48,9 @@ describe("planCalls: order of the calls", () => {
 
   it("of two proxies: one after the other, each token swept, each approval reset", () => {
     expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
-      approval(TOKEN, PROXY, UINT256_MAX),
+      approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
-      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
       execution(OTHER_PROXY, 8n),
       sweep(TOKEN, OTHER_TOKEN),
       nativeSweep,
@@ -82,9 +64,9 @@ describe("planCalls: order of the calls", () => {
       readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
     ).to.deep.equal([
       approval(TOKEN, PROXY, 0n),
-      approval(TOKEN, PROXY, UINT256_MAX),
+      approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
-      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
       execution(OTHER_PROXY, 8n),
     ]);
     expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
@@ -93,10 +75,10 @@ describe("planCalls: order of the calls", () => {
   it("of plain calls: unchanged, with the delivered token swept", () => {
     expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
     expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
-      approval(TOKEN, PROXY, UINT256_MAX),
+      approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
       plain,
-      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
       execution(OTHER_PROXY, 8n),
     ]);
   });
@@ -188,3 +170,47 @@ describe("planCalls: amount", () => {
     });
   }
 });
+
+interface Vector {
+  readonly router: Address;
+  readonly token?: Address;
+  readonly proxy: Address;
+  readonly recipient: Address;
+  readonly minimumIn: string;
+  readonly minimumOut: string;
+  readonly deadline: string;
+  readonly txs: readonly Call[];
+}
+
+const VECTORS = new URL("../../../vectors/", import.meta.url);
+
+// Solidity tests compare the calls of `FillTest` with the same files.
+describe("planCalls: calls that the Solidity test helper builds, too", () => {
+  for (const name of ["planned-execute", "planned-execute-native"]) {
+    it(name, () => {
+      const vector = JSON.parse(readFileSync(new URL(`${name}.json`, VECTORS), "utf8")) as Vector;
+      expect(planOf(vector)).to.deep.equal(vector.txs);
+    });
+  }
+});
+
+function planOf({ router, token, proxy, recipient, ...limits }: Vector): readonly Call[] {
+  const execution = {
+    kind: "proxy",
+    proxy,
+    recipient,
+    minimumIn: BigInt(limits.minimumIn),
+    minimumOut: BigInt(limits.minimumOut),
+    deadline: BigInt(limits.deadline),
+  } as const;
+  const action: ProxyAction =
+    token === undefined ? { ...execution, functionName: "executeNative" } : { ...execution, token };
+  return planCalls({
+    tradeType: "EXACT_INPUT",
+    router,
+    destinationCurrency: token ?? zeroAddress,
+    recipient,
+    amount: 100n,
+    actions: [action],
+  }).txs;
+}

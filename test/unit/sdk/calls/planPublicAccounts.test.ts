@@ -1,16 +1,7 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseAbi } from "viem";
 
-import {
-  callContract,
-  callFunction,
-  live,
-  type PlannedAction,
-  planCalls,
-  planRecipe,
-  type Program,
-  erc4626Deposit,
-} from "../../../../packages/sdk/src/calls/index.ts";
+import * as calls from "../../../../packages/sdk/src/calls/index.ts";
 import type { CallPlan } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
@@ -26,7 +17,7 @@ const poolAbi = parseAbi([
   "function supply(address asset, uint256 amount)",
 ]);
 const deposit = { target: VAULT, abi: poolAbi, functionName: "deposit" } as const;
-const all = live(TOKEN, { approve: "target" });
+const all = calls.live(TOKEN, { approve: "target" });
 const plan: CallPlan = {
   tradeType: "EXACT_INPUT",
   router: ROUTER,
@@ -38,7 +29,7 @@ const plan: CallPlan = {
 };
 
 /** Actions by the account that they credit, and the field that names it. */
-const ACTIONS: Record<string, [action: (account: Address) => PlannedAction, field: string]> = {
+const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction, field: string]> = {
   "a proxy's recipient": [
     (recipient) => ({ kind: "proxy", token: TOKEN, proxy: PROXY, recipient, minimumOut: 9n, deadline: 1n }),
     "actions[0].recipient",
@@ -52,12 +43,13 @@ const ACTIONS: Record<string, [action: (account: Address) => PlannedAction, fiel
     "actions[0].borrower",
   ],
   "a live supply": [
-    (account) => callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all, account, 0] }),
+    (account) =>
+      calls.callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all, account, 0] }),
     "actions[0].args[2]",
   ],
   "a live swap to another account than its caller": [
     (recipient) =>
-      callContract({
+      calls.callContract({
         address: POOL,
         abi: poolAbi,
         functionName: "exactInputSingle",
@@ -77,7 +69,7 @@ const ACTIONS: Record<string, [action: (account: Address) => PlannedAction, fiel
   ],
   "a supply inside of a live multicall": [
     (account) =>
-      callContract({
+      calls.callContract({
         address: POOL,
         abi: poolAbi,
         functionName: "multicall",
@@ -92,7 +84,7 @@ const ACTIONS: Record<string, [action: (account: Address) => PlannedAction, fiel
       program: {
         recipient: RECIPIENT,
         tokens: [{ token: TOKEN }],
-        steps: [{ target: STRANGER, data: "0x12345678" }, callFunction({ ...deposit, args: [all, receiver] })],
+        steps: [{ target: STRANGER, data: "0x12345678" }, calls.callFunction({ ...deposit, args: [all, receiver] })],
       },
     }),
     "actions[0].program.steps[1].args[1]",
@@ -114,18 +106,18 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
   for (const [name, [action, field]] of Object.entries(ACTIONS)) {
     it(`rejects them as ${name}, with the field and the value`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
-        expect(refusal(() => planCalls({ ...plan, actions: [action(account)] }))).to.deep.equal({
+        expect(refusal(() => calls.planCalls({ ...plan, actions: [action(account)] }))).to.deep.equal({
           code: "INVALID_INPUT",
           field,
           value: JSON.stringify(account),
         });
       }
-      expect(planCalls({ ...plan, actions: [action(RECIPIENT)] }).txs.length).to.be.above(2);
+      expect(calls.planCalls({ ...plan, actions: [action(RECIPIENT)] }).txs.length).to.be.above(2);
     });
   }
 
   it("rejects an encoded call, and a step that credits the executor as its caller", () => {
-    const finished: PlannedAction = {
+    const finished: calls.PlannedAction = {
       kind: "call",
       call: {
         to: POOL,
@@ -136,13 +128,13 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
         value: "0",
       },
     };
-    const ofCaller = callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all] });
-    expect(refusal(() => planCalls({ ...plan, actions: [finished] }))).to.deep.equal({
+    const ofCaller = calls.callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all] });
+    expect(refusal(() => calls.planCalls({ ...plan, actions: [finished] }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "actions[0].call.data",
       value: JSON.stringify(ROUTER),
     });
-    expect(refusal(() => planCalls({ ...plan, actions: [ofCaller] }))).to.deep.equal({
+    expect(refusal(() => calls.planCalls({ ...plan, actions: [ofCaller] }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "actions[0].functionName",
       value: JSON.stringify(EXECUTOR),
@@ -154,20 +146,27 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
     const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
     for (const recipient of [EXECUTOR, PULLER]) {
       const refused = { code: "INVALID_INPUT", field: "recipient", value: JSON.stringify(recipient) };
-      const recipe = { ...terms, recipe: erc4626Deposit, args: { vault: VAULT, asset: TOKEN }, amount: 100n } as const;
+      const recipe = {
+        ...terms,
+        recipe: calls.erc4626Deposit,
+        args: { vault: VAULT, asset: TOKEN },
+        amount: 100n,
+      } as const;
       const exact = { ...recipe, tradeType: "EXACT_INPUT", recipient, programs: programs! } as const;
-      expect(refusal(() => planCalls({ ...plan, recipient, actions: [byProxy] }))).to.deep.equal(refused);
-      expect(refusal(() => planRecipe(exact))).to.deep.equal(refused);
-      expect(refusal(() => planRecipe({ ...exact, proxy: PROXY }))).to.deep.equal(refused);
+      expect(refusal(() => calls.planCalls({ ...plan, recipient, actions: [byProxy] }))).to.deep.equal(refused);
+      expect(refusal(() => calls.planRecipe(exact))).to.deep.equal(refused);
+      expect(refusal(() => calls.planRecipe({ ...exact, proxy: PROXY }))).to.deep.equal(refused);
     }
   });
 
   it("accepts them if the rule's code is accepted, with addresses in any case", () => {
     const [action] = ACTIONS["a step's receiver"]!;
     const lower = { ...plan, actions: [action(getAddress(EXECUTOR).toLowerCase() as Address)] };
-    expect(refusal(() => planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");
-    expect(planCalls({ ...lower, accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"] }).txs.length).to.be.above(2);
-    expect(refusal(() => planCalls({ ...lower, accepts: ["PUBLIC_ACCOUNT_CREDITED"] })).code).to.equal("INVALID_INPUT");
+    expect(refusal(() => calls.planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");
+    expect(calls.planCalls({ ...lower, accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"] }).txs.length).to.be.above(2);
+    expect(refusal(() => calls.planCalls({ ...lower, accepts: ["PUBLIC_ACCOUNT_CREDITED"] })).code).to.equal(
+      "INVALID_INPUT",
+    );
   });
 
   it("plans a swap to the executor whose output the next step uses", () => {
@@ -178,14 +177,14 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
       EXECUTOR,
       maxUint256,
     ]);
-    const program: Program = {
+    const program: calls.Program = {
       recipient: RECIPIENT,
       tokens: [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 0n }],
       steps: [
         { target: POOL, data: swap.data as Hex, approvals: [all] },
-        callFunction({ ...deposit, args: [live(OTHER_TOKEN, { approve: "target" }), RECIPIENT] }),
+        calls.callFunction({ ...deposit, args: [calls.live(OTHER_TOKEN, { approve: "target" }), RECIPIENT] }),
       ],
     };
-    expect(planCalls({ ...plan, actions: [{ kind: "program", program }] }).txs.length).to.be.above(2);
+    expect(calls.planCalls({ ...plan, actions: [{ kind: "program", program }] }).txs.length).to.be.above(2);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { decodeAbiParameters, type Hex, maxUint256, parseAbi, parseAbiParameters, zeroAddress } from "viem";
 
 import * as calls from "../../../../packages/sdk/src/calls/index.ts";
-import { readCall, type ReadCall } from "./recipes/protocolAbis.ts";
+import { callsOf, readCall, type ReadCall } from "./recipes/protocolAbis.ts";
 import {
   account,
   AMOUNT,
@@ -29,16 +29,8 @@ const ALL = 2n ** 255n;
 
 const abiOfDeposit = parseAbi(["function deposit(uint256 assets, address receiver)"]);
 
-const approval = (amount: bigint, spender = TARGET, token = DOLLAR): ReadCall => [token, "approve", spender, amount];
-const sweep = (...tokens: string[]): ReadCall => [
-  ROUTER,
-  "cleanupErc20s",
-  tokens,
-  tokens.map(() => USER),
-  tokens.map(() => 0n),
-  "0x",
-];
-const sweepNative: ReadCall = [ROUTER, "cleanupNative", 0n, USER, "0x"];
+const { sweep, sweepNative, ...expected } = callsOf(ROUTER, USER);
+const approval = (amount: bigint, spender = TARGET, token = DOLLAR) => expected.approval(token, spender, amount);
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
 /** The calls around one that takes dollars by an approval. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [

@@ -1,17 +1,7 @@
 import { expect } from "chai";
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from "viem";
 
-import {
-  cleanupErc20s,
-  cleanupErc20sViaCall,
-  cleanupNative,
-  cleanupNativeViaCall,
-  planCalls,
-  pushAndExecute,
-  encodeProgram,
-  ROUTER_VERSIONS,
-  type RouterVersion,
-} from "../../../../packages/sdk/src/calls/index.ts";
+import * as calls from "../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
@@ -31,9 +21,9 @@ const newest = parseAbi([
   "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
   ...viaCall,
 ]);
-const METADATA: Record<RouterVersion, readonly string[]> = { v2: [], "v2.1": [], v3: ["0x"] };
+const METADATA: Record<calls.RouterVersion, readonly string[]> = { v2: [], "v2.1": [], v3: ["0x"] };
 
-function read({ to, data, value }: Call, version: RouterVersion): unknown[] {
+function read({ to, data, value }: Call, version: calls.RouterVersion): unknown[] {
   const abi: Abi = version === "v3" ? newest : older;
   const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
   expect(encodeFunctionData({ abi, functionName, args: args ?? [] })).to.equal(data);
@@ -41,13 +31,13 @@ function read({ to, data, value }: Call, version: RouterVersion): unknown[] {
 }
 
 describe("calls of the router to itself", () => {
-  for (const routerVersion of ROUTER_VERSIONS) {
+  for (const routerVersion of calls.ROUTER_VERSIONS) {
     const router = { router: ROUTER, routerVersion };
     const metadata = METADATA[routerVersion];
 
     describe(`of version ${routerVersion}`, () => {
       it("sweep tokens", () => {
-        const call = cleanupErc20s({ ...router, cleanups: [{ token: TOKEN, recipient: RECIPIENT, amount: 5n }] });
+        const call = calls.cleanupErc20s({ ...router, cleanups: [{ token: TOKEN, recipient: RECIPIENT, amount: 5n }] });
         expect(read(call, routerVersion)).to.deep.equal([
           ROUTER,
           "cleanupErc20s",
@@ -60,12 +50,12 @@ describe("calls of the router to itself", () => {
       });
 
       it("sweep native", () => {
-        const call = cleanupNative({ ...router, recipient: RECIPIENT });
+        const call = calls.cleanupNative({ ...router, recipient: RECIPIENT });
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNative", 0n, RECIPIENT, ...metadata, "0"]);
       });
 
       it("call others with tokens", () => {
-        const call = cleanupErc20sViaCall({
+        const call = calls.cleanupErc20sViaCall({
           ...router,
           cleanups: [
             { token: TOKEN, to: PROXY, data: "0x12" },
@@ -84,14 +74,14 @@ describe("calls of the router to itself", () => {
       });
 
       it("call others with native", () => {
-        const call = cleanupNativeViaCall({ ...router, to: PROXY, data: "0x12", amount: 5n });
+        const call = calls.cleanupNativeViaCall({ ...router, to: PROXY, data: "0x12", amount: 5n });
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 5n, PROXY, "0x12", "0"]);
-        const plain = cleanupNativeViaCall({ ...router, to: PROXY });
+        const plain = calls.cleanupNativeViaCall({ ...router, to: PROXY });
         expect(read(plain, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 0n, PROXY, "0x", "0"]);
       });
 
       it("are used by plans and pushes", () => {
-        const plan = planCalls({
+        const plan = calls.planCalls({
           ...router,
           tradeType: "EXACT_INPUT",
           destinationCurrency: TOKEN,
@@ -101,11 +91,11 @@ describe("calls of the router to itself", () => {
         });
         expect(read(plan.txs[2]!, routerVersion)[1]).to.equal("cleanupErc20s");
         expect(read(plan.txs[3]!, routerVersion)[1]).to.equal("cleanupNative");
-        const program = encodeProgram(
+        const program = calls.encodeProgram(
           { recipient: RECIPIENT, tokens: [{ token: TOKEN }], steps: [] },
           { executor: PROXY, livePuller: OTHER_PROXY, router: ROUTER },
         );
-        const [push] = pushAndExecute({ ...router, executor: PROXY, program });
+        const [push] = calls.pushAndExecute({ ...router, executor: PROXY, program });
         expect(read(push!, routerVersion)[1]).to.equal("cleanupErc20s");
       });
     });
@@ -113,15 +103,15 @@ describe("calls of the router to itself", () => {
 
   it("default to the newest version", () => {
     const cleanups = [{ token: TOKEN, recipient: RECIPIENT }];
-    expect(cleanupErc20s({ router: ROUTER, cleanups })).to.deep.equal(
-      cleanupErc20s({ router: ROUTER, routerVersion: "v3", cleanups }),
+    expect(calls.cleanupErc20s({ router: ROUTER, cleanups })).to.deep.equal(
+      calls.cleanupErc20s({ router: ROUTER, routerVersion: "v3", cleanups }),
     );
   });
 
   it("include metadata if the version supports it", () => {
-    const call = cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
+    const call = calls.cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
     expect(read(call, "v3").at(-2)).to.equal("0xabcd");
-    const tokens = cleanupErc20s({
+    const tokens = calls.cleanupErc20s({
       router: ROUTER,
       cleanups: [{ token: TOKEN, recipient: RECIPIENT }],
       metadata: "0xabcd",
@@ -131,20 +121,24 @@ describe("calls of the router to itself", () => {
 
   const cleanup = { router: ROUTER, recipient: RECIPIENT };
   const refused: Record<string, [run: () => unknown, field: string]> = {
-    "metadata for v2": [() => cleanupNative({ ...cleanup, routerVersion: "v2", metadata: "0x" }), "metadata"],
-    "metadata for v2.1": [() => cleanupNative({ ...cleanup, routerVersion: "v2.1", metadata: "0x12" }), "metadata"],
-    "metadata that is not hex": [() => cleanupNative({ ...cleanup, metadata: "0x1" }), "metadata"],
-    "an unknown version": [() => cleanupNative({ ...cleanup, routerVersion: "v4" as "v3" }), "routerVersion"],
-    "no token to move": [() => cleanupErc20sViaCall({ router: ROUTER, cleanups: [] }), "cleanups"],
+    "metadata for v2": [() => calls.cleanupNative({ ...cleanup, routerVersion: "v2", metadata: "0x" }), "metadata"],
+    "metadata for v2.1": [
+      () => calls.cleanupNative({ ...cleanup, routerVersion: "v2.1", metadata: "0x12" }),
+      "metadata",
+    ],
+    "metadata that is not hex": [() => calls.cleanupNative({ ...cleanup, metadata: "0x1" }), "metadata"],
+    "an unknown version": [() => calls.cleanupNative({ ...cleanup, routerVersion: "v4" as "v3" }), "routerVersion"],
+    "no token to move": [() => calls.cleanupErc20sViaCall({ router: ROUTER, cleanups: [] }), "cleanups"],
     "zero tokens, which would mean all": [
-      () => cleanupErc20sViaCall({ router: ROUTER, cleanups: [{ token: TOKEN, to: PROXY, data: "0x", amount: 0n }] }),
+      () =>
+        calls.cleanupErc20sViaCall({ router: ROUTER, cleanups: [{ token: TOKEN, to: PROXY, data: "0x", amount: 0n }] }),
       "cleanups[0].amount",
     ],
     "zero native, which would mean all": [
-      () => cleanupNativeViaCall({ router: ROUTER, to: PROXY, amount: 0n }),
+      () => calls.cleanupNativeViaCall({ router: ROUTER, to: PROXY, amount: 0n }),
       "amount",
     ],
-    "call data that is none": [() => cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
+    "call data that is none": [() => calls.cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
   };
   for (const [name, [run, field]] of Object.entries(refused)) {
     it(`reject ${name}`, () => {

@@ -2,24 +2,7 @@
 import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
-import {
-  announceTransaction,
-  fastFill,
-  getAppFeeBalances,
-  getChainHealth,
-  getChainLiquidity,
-  getConfig,
-  getDepositAddress,
-  getSignatureV2,
-  getSwapSources,
-  getTokenPrice,
-  getTrendingCurrencies,
-  getUsage,
-  listAppFeeClaims,
-  reindexDepositAddress,
-  searchCurrencies,
-  setRequestMetadata,
-} from "../../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../../packages/sdk/src/index.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { NATIVE, SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
@@ -47,7 +30,15 @@ const FOUND = { depositAddress: USER, type: "open", requestId: HASH, chainId: 10
 const REINDEXED = { message: "Deposits", triggeredCurrencies: [], checkedCurrencies: 2, failedCurrencies: 0 };
 const BALANCES = { balances: [AMOUNT], totalBalanceUsd: 2, outstandingFastFillBalanceUsd: 1, availableBalanceUsd: 1 };
 const CLAIM = { claimId: HASH, wallet: USER, recipient: USER, currency: AMOUNT, txHash: null, status: "pending" };
-const SIGNED = { requestData: { originChainId: 1, destinationCurrency: USDC }, signature: "0x" };
+const PAID = {
+  originChainId: 8453,
+  originUser: USER,
+  originCurrency: USDC,
+  destinationChainId: 10,
+  destinationUser: USER,
+};
+const SIGNED = { requestData: { ...PAID, originAmount: "1000000" }, signature: `0x${"ab".repeat(65)}` };
+const SIGNED_V2 = { requestData: { originChainId: 1, destinationCurrency: USDC }, signature: "0x" };
 
 /** Parameters that TypeScript would not accept are given as data. */
 type Verb = (client: ServiceClient, parameters: never) => Promise<unknown>;
@@ -67,7 +58,7 @@ interface Case {
 
 const CASES: Readonly<Record<string, Case>> = {
   searchCurrencies: {
-    verb: searchCurrencies,
+    verb: sdk.searchCurrencies,
     parameters: { chainIds: [1, 8453], term: "usd", tokens: [`8453:${USDC}`], verified: true, limit: 5 },
     call: [
       "POST",
@@ -86,14 +77,14 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   getTrendingCurrencies: {
-    verb: getTrendingCurrencies,
+    verb: sdk.getTrendingCurrencies,
     parameters: { chainId: 8453, sortBy: "relay24hBuyUsdVolume", limit: 3 },
     call: ["GET", "/currencies/trending?chainId=8453&sortBy=relay24hBuyUsdVolume&limit=3"],
     json: [ENTRY],
     refuses: [[{ chainId: -1 }, "chainId", "-1"]],
   },
   getTokenPrice: {
-    verb: getTokenPrice,
+    verb: sdk.getTokenPrice,
     parameters: { chainId: 8453, address: USDC },
     call: ["GET", `/currencies/token/price?chainId=8453&address=${USDC}`],
     json: { price: 0.9998 },
@@ -107,7 +98,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   getChainHealth: {
-    verb: getChainHealth,
+    verb: sdk.getChainHealth,
     parameters: { chainId: 10 },
     call: ["GET", "/chains/health?chainId=10"],
     json: { healthy: false },
@@ -115,7 +106,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refuses: [[{ chainId: "10" }, "chainId", '"10"']],
   },
   getChainLiquidity: {
-    verb: getChainLiquidity,
+    verb: sdk.getChainLiquidity,
     parameters: { chainId: 8453 },
     call: ["GET", "/chains/liquidity?chainId=8453"],
     json: { liquidity: [LIQUIDITY] },
@@ -124,7 +115,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refuses: [[{ chainId: undefined }, "chainId", undefined]],
   },
   getSwapSources: {
-    verb: getSwapSources,
+    verb: sdk.getSwapSources,
     parameters: {},
     call: ["GET", "/swap-sources"],
     json: { sources: ["jupiter"] },
@@ -133,7 +124,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refuses: [[{ chainId: 1.5 }, "chainId", "1.5"]],
   },
   getConfig: {
-    verb: getConfig,
+    verb: sdk.getConfig,
     parameters: { originChainId: 8453, destinationChainId: 10, user: USER, currency: "usdc" },
     call: ["GET", `/config/v2?originChainId=8453&destinationChainId=10&user=${USER}&currency=usdc`],
     json: CONFIG,
@@ -143,7 +134,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   getUsage: {
-    verb: getUsage,
+    verb: sdk.getUsage,
     parameters: { granularity: "daily", startTimestamp: new Date(5_999), endTimestamp: 7, apiKey: ["a", "b"] },
     call: ["GET", "/metrics/usage?granularity=daily&startTimestamp=5&endTimestamp=7&apiKey=a%2Cb"],
     json: { metrics: [METRIC] },
@@ -155,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   getDepositAddress: {
-    verb: getDepositAddress,
+    verb: sdk.getDepositAddress,
     parameters: { address: USER },
     call: ["GET", `/deposit-addresses/v1?address=${USER}`],
     json: FOUND,
@@ -166,7 +157,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   reindexDepositAddress: {
-    verb: reindexDepositAddress,
+    verb: sdk.reindexDepositAddress,
     // In mixed case without a valid checksum, as the service can write it.
     parameters: { chainId: 10, depositAddress: `0x${"aB".repeat(20)}`, targetChainId: 8453, currency: USDC },
     call: [
@@ -183,7 +174,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   announceTransaction: {
-    verb: announceTransaction,
+    verb: sdk.announceTransaction,
     parameters: { requestId: HASH, chainId: 10, txHash: "0x01", transaction: { to: USER, value: "5" } },
     call: [
       "POST",
@@ -198,7 +189,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   setRequestMetadata: {
-    verb: setRequestMetadata,
+    verb: sdk.setRequestMetadata,
     parameters: { requestId: HASH, moonPayId: "purchase" },
     call: ["POST", "/requests/metadata", { requestId: HASH, additionalMetadata: { moonPayId: "purchase" } }],
     json: { message: "Success" },
@@ -209,7 +200,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   fastFill: {
-    verb: fastFill,
+    verb: sdk.fastFill,
     parameters: { requestId: HASH, solverInputCurrencyAmount: 2n ** 60n, maxFillAmountUsd: 12.5 },
     call: [
       "POST",
@@ -226,7 +217,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   getAppFeeBalances: {
-    verb: getAppFeeBalances,
+    verb: sdk.getAppFeeBalances,
     parameters: { address: USER },
     call: ["GET", `/app-fees/${USER}/balances`],
     json: BALANCES,
@@ -236,7 +227,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   listAppFeeClaims: {
-    verb: listAppFeeClaims,
+    verb: sdk.listAppFeeClaims,
     parameters: { address: USER, limit: 2, continuation: "a/b" },
     call: ["GET", `/app-fees/${USER}/claims?limit=2&continuation=a%2Fb`],
     json: { claims: [CLAIM], continuation: null },
@@ -248,11 +239,35 @@ const CASES: Readonly<Record<string, Case>> = {
       [{ limit: 51 }, "limit", "51"],
     ],
   },
+  getSignature: {
+    verb: sdk.getSignature,
+    parameters: { requestId: "../a?b#c d%" },
+    call: ["GET", "/requests/..%2Fa%3Fb%23c%20d%25/signature"],
+    json: SIGNED,
+    refuses: [],
+  },
   getSignatureV2: {
-    verb: getSignatureV2,
+    verb: sdk.getSignatureV2,
     parameters: { requestId: "../a?b" },
     call: ["GET", "/requests/..%2Fa%3Fb/signature/v2"],
-    json: SIGNED,
+    json: SIGNED_V2,
+    refuses: [],
+  },
+  getStatus: {
+    verb: sdk.getStatus,
+    parameters: { requestId: HASH },
+    call: ["GET", `/intents/status/v3?requestId=${HASH}`],
+    // A status that this version does not know.
+    json: { status: "delayed", txHashes: ["0x01"], updatedAt: 5 },
+    needs: "status",
+    refuses: [],
+  },
+  announceDeposit: {
+    verb: sdk.announceDeposit,
+    parameters: { chainId: 8453, txHash: "0x01", requestId: HASH },
+    call: ["POST", "/transactions/index", { chainId: 8453, txHash: "0x01", requestId: HASH }],
+    json: { message: "Success" },
+    returns: undefined,
     refuses: [],
   },
 };
@@ -263,6 +278,8 @@ describe("the verbs of endpoints", () => {
 
   for (const [name, { verb, parameters, call, json, needs, refuses, ...others }] of Object.entries(CASES)) {
     const run = (change: object = {}) => verb(client(), { ...parameters, ...change } as never);
+    // Errors name the request.
+    const request = "requestId" in parameters ? { requestId: parameters.requestId } : {};
     const respond = (body: unknown): void => {
       service.answers = () => ({ json: body });
     };
@@ -288,14 +305,14 @@ describe("the verbs of endpoints", () => {
       if (needs !== undefined) {
         it(`rejects a response without ${needs}`, async () => {
           respond({ ...(json as object), [needs]: null });
-          expect(factsOf(await rejected(run()))).to.include({ code: "MALFORMED_DATA", path: needs });
+          expect(factsOf(await rejected(run()))).to.include({ code: "MALFORMED_DATA", path: needs, ...request });
         });
       }
 
       it("reports the service's reason for a rejection", async () => {
         service.answers = () => ({ status: 404, json: { message: "no", code: "SOME_CODE" } });
         const error = await rejected(run());
-        expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 404, errorCode: "SOME_CODE" });
+        expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 404, errorCode: "SOME_CODE", ...request });
       });
 
       it("stops when the signal fires", async () => {
@@ -309,20 +326,20 @@ describe("the verbs of endpoints", () => {
     const odd = { ...ENTRY, decimals: {}, chainId: "8453" };
     service.answers = () => ({ json: [odd, ENTRY, null] });
     const { decimals: _, ...readable } = ENTRY;
-    expect(await searchCurrencies(client())).to.deep.equal([
+    expect(await sdk.searchCurrencies(client())).to.deep.equal([
       { ...readable, unreadable: { raw: odd, fields: [{ path: "decimals", reason: "it must be integer" }] } },
       ENTRY,
       { unreadable: { raw: null, fields: [{ path: "", reason: "it must be object" }] } },
     ]);
     service.answers = () => ({ json: { currencies: [] } });
-    for (const verb of [searchCurrencies, getTrendingCurrencies]) {
+    for (const verb of [sdk.searchCurrencies, sdk.getTrendingCurrencies]) {
       expect(factsOf(await rejected(verb(client())))).to.include({ code: "MALFORMED_DATA", path: "" });
     }
   });
 
   it("find a deposit address by its request, and put the request into errors", async () => {
     service.answers = ({ url }) => (url?.includes("?requestId=") === true ? { json: {} } : { status: 500, json: {} });
-    const error = await rejected(getDepositAddress(client(), { requestId: HASH }));
+    const error = await rejected(sdk.getDepositAddress(client(), { requestId: HASH }));
     expect(factsOf(error)).to.deep.equal({
       code: "MALFORMED_DATA",
       what: "the response of GET /deposit-addresses/v1",
@@ -345,7 +362,7 @@ describe("the verbs of endpoints", () => {
   it("expose no API key of a usage query that the service echoes", async () => {
     service.answers = ({ url }) => ({ status: 403, json: { message: `${url}: not your keys: key-1 and key-2` } });
     for (const apiKey of ["key-1", ["key-1", "key-2"]]) {
-      const error = await rejected(getUsage(client(), { apiKey }));
+      const error = await rejected(sdk.getUsage(client(), { apiKey }));
       expect(error.message).not.to.include(Array.isArray(apiKey) ? "key-2" : "key-1");
     }
   });
@@ -369,6 +386,6 @@ describe("the verbs of endpoints", () => {
 
   it("are accepted for the native currency of an EVM chain", async () => {
     service.answers = () => ({ json: { price: "2500.5" } });
-    expect(await getTokenPrice(client(), { chainId: 8453, address: NATIVE })).to.equal(2500.5);
+    expect(await sdk.getTokenPrice(client(), { chainId: 8453, address: NATIVE })).to.equal(2500.5);
   });
 });

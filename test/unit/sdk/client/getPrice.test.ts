@@ -6,19 +6,10 @@ import type { QuoteRequest } from "../../../../packages/protocol/src/index.ts";
 import { QuoteV3Schema, toQuote } from "../../../../packages/protocol/src/quote/quoteV3.ts";
 import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, quote, USER } from "../../protocol/fixtures.ts";
-import { quoteV3 } from "../../protocol/quoteV3.ts";
+import { base, quote, quoteV3, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
-const REQUEST: GetPriceParameters = {
-  user: USER,
-  originChainId: 8453,
-  destinationChainId: 10,
-  originCurrency: NATIVE,
-  destinationCurrency: NATIVE,
-  tradeType: "EXACT_INPUT",
-  amount: "1",
-};
+const REQUEST: GetPriceParameters = { ...base, amount: "1" };
 
 describe("getPrice", () => {
   const service = useService();

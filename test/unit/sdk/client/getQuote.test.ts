@@ -1,22 +1,19 @@
 import { expect } from "chai";
+import { getAddress } from "viem";
 
-import { SVM_CHAIN_ID } from "../../../../packages/protocol/src/chains/chainIds.ts";
+import { approve, type CallFinding, checkCalls } from "../../../../packages/sdk/src/calls/index.ts";
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { getQuote, type GetQuoteParameters } from "../../../../packages/sdk/src/client/getQuote.ts";
+import { localRouterAddress } from "../../../../packages/protocol/src/generations/routers.ts";
 import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
 import type { SvmRoute } from "../../../../packages/protocol/src/quote/svmRoute.ts";
 import { measureSvmTransaction } from "../../../../packages/protocol/src/quote/svmTransactionSize.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
-import { NATIVE, quote, SVM_USDC, USER } from "../../protocol/fixtures.ts";
-import { quoteV3 } from "../../protocol/quoteV3.ts";
+import { base, fromSvm, chainEntry, quote, quoteV3, ROUTER, USDC, USER } from "../../protocol/fixtures.ts";
 import { type Answer, useService } from "./service.ts";
 
 const REQUEST: GetQuoteParameters = {
-  user: USER,
-  originChainId: 8453,
-  destinationChainId: 10,
-  originCurrency: NATIVE,
-  destinationCurrency: NATIVE,
+  ...base,
   tradeType: "EXACT_OUTPUT",
   amount: "1",
   txs: [{ to: USER, data: "0x", value: "1" }],
@@ -176,16 +173,6 @@ describe("getQuote", () => {
   });
 
   describe("from the SVM chain", () => {
-    const fromSvm: GetQuoteParameters = {
-      user: SVM_USDC,
-      recipient: USER,
-      originChainId: SVM_CHAIN_ID,
-      destinationChainId: 8453,
-      originCurrency: SVM_USDC,
-      destinationCurrency: NATIVE,
-      tradeType: "EXACT_INPUT",
-      amount: "1",
-    };
     const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
 
     /** A service that builds a deposit of 300 bytes plus a size per hop, and rejects it by the size rule. */
@@ -261,5 +248,70 @@ describe("getQuote", () => {
       await rejected(getQuote(client, parameters));
       expect([routes, service.calls.length]).to.deep.equal([[], 2]);
     });
+  });
+});
+
+const EXECUTOR = "0x5555555555555555555555555555555555555555";
+const CHECKED: GetQuoteParameters = {
+  ...base,
+  recipient: USER,
+  refundTo: USER,
+  originChainId: 10,
+  destinationChainId: 8453,
+  destinationCurrency: USDC,
+  amount: "1",
+  txs: [approve({ token: USDC, spender: EXECUTOR })],
+};
+
+describe("getQuote with a checker", () => {
+  const service = useService();
+  const client = () => createServiceClient({ baseUrl: service.url, checkCalls });
+  const paths = () => service.calls.map(({ method, url }) => `${method} ${url}`);
+  const codes = (findings: readonly CallFinding[]) => findings.map(({ code }) => code);
+
+  beforeEach(() => {
+    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
+  });
+
+  it("takes the router that the service names as its default", async () => {
+    const erc20Router = localRouterAddress("3.2");
+    const chains = [{ ...chainEntry, contracts: { ...chainEntry.contracts, erc20Router } }];
+    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : quote });
+    const sent: string[] = [];
+    const checkCallsOf: typeof checkCalls = (parameters) => {
+      sent.push(parameters.contracts.router);
+      return [];
+    };
+    await getQuote(createServiceClient({ baseUrl: service.url, checkCalls: checkCallsOf }), CHECKED);
+    expect(sent).to.deep.equal([getAddress(erc20Router)]);
+  });
+
+  it("requests the router, and no quote if the calls lose funds", async () => {
+    const error = await rejected(getQuote(client(), { ...CHECKED, checks: { contracts: { pushExecutor: EXECUTOR } } }));
+    expect(error.code).to.equal("CALLS_REFUSED");
+    expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
+    expect(paths()).to.deep.equal(["GET /chains"]);
+  });
+
+  it("requests a quote with accepted findings, reports them, and posts no check options", async () => {
+    const reported: string[] = [];
+    const checks = {
+      contracts: { router: ROUTER, pushExecutor: EXECUTOR },
+      accepts: ["ANY_CALLER_APPROVED"],
+      onFindings: (findings: readonly CallFinding[]) => reported.push(...codes(findings)),
+    } as const;
+    await getQuote(client(), { ...CHECKED, checks });
+    expect(reported).to.include("ANY_CALLER_APPROVED");
+    expect(paths()).to.deep.equal(["POST /quote/v2"]);
+    expect(service.calls[0]?.body).to.deep.equal(CHECKED);
+  });
+
+  it("checks nothing if disabled, without calls, and without a router", async () => {
+    const { txs: _, ...withoutCalls } = CHECKED;
+    await getQuote(client(), { ...CHECKED, checks: false });
+    await getQuote(client(), withoutCalls);
+    expect(paths()).to.deep.equal(["POST /quote/v2", "POST /quote/v2"]);
+    await getQuote(client(), { ...CHECKED, destinationChainId: 42161 });
+    expect(paths().slice(2)).to.deep.equal(["GET /chains", "POST /quote/v2"]);
   });
 });

@@ -1,7 +1,9 @@
-import { once } from "node:events";
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
+
+import { type Listener, serve, type TestServer } from "../../../support/httpServer.ts";
+
+export { freeUrl } from "../../../support/httpServer.ts";
 
 /** A received request. */
 export interface ReceivedCall {
@@ -40,7 +42,7 @@ function* endlessly(): Generator<string> {
 
 /** Runs a server for each test of the calling suite. */
 export function useService(): TestService {
-  let server: Server;
+  let server: TestServer;
   let calls: ReceivedCall[] = [];
   const service = {
     url: "",
@@ -54,40 +56,18 @@ export function useService(): TestService {
     calls = [];
     service.wasCut = false;
     service.answers = () => ({ json: {} });
-    server = createServer((request, response) => void handle(request, response, service, calls));
-    service.url = await listen(server);
+    server = await serve((...call) => respond(service, calls, ...call));
+    service.url = server.url;
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
+  afterEach(() => server.close());
   return service;
 }
 
-/** The URL of a loopback port without a listener. */
-export async function freeUrl(): Promise<string> {
-  const server = createServer();
-  const url = await listen(server);
-  server.close();
-  await once(server, "close");
-  return url;
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
+async function respond(
   service: TestService,
   calls: ReceivedCall[],
+  ...[request, response, text]: Parameters<Listener>
 ): Promise<void> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
   const { method, url, headers } = request;
   const call = { method, url, headers, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
   const answer = service.answers(call, calls.push(call) - 1);

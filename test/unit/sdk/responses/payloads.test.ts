@@ -6,20 +6,7 @@ import { createWalletClient, http } from "viem";
 
 import type { ClaimAppFeesParameters } from "../../../../packages/sdk/src/execute/claimAppFees.ts";
 import { CrosscallError, MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
-import {
-  announceDeposit,
-  announceTransaction,
-  claimAppFees,
-  createServiceClient,
-  getAppFeeBalances,
-  getChains,
-  getQuote,
-  getStatus,
-  listRequests,
-  listRequestsV2,
-  planSteps,
-  verifyWebhook,
-} from "../../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../../packages/sdk/src/index.ts";
 import {
   formatCurrencyAmount,
   isNativeCurrency,
@@ -57,7 +44,7 @@ delete (REQUEST as { protocolVersion?: string }).protocolVersion;
 
 describe("the documentation's payload", () => {
   const service = useService();
-  const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", quoteVersion: 2, retry: false });
+  const client = () => sdk.createServiceClient({ baseUrl: service.url, apiKey: "key", quoteVersion: 2, retry: false });
   const covered = new Set<Sample>();
 
   /** One test for each sample that matches. */
@@ -80,7 +67,7 @@ describe("the documentation's payload", () => {
   samplesLike(has("tradeType"), "sent as a quote request", async (payload) => {
     service.answers = () => ({ json: {} });
     const request = payload as unknown as QuoteRequest;
-    const field = await fieldOf(() => getQuote(client(), request));
+    const field = await fieldOf(() => sdk.getQuote(client(), request));
     // Samples with placeholders for the reader's own values are rejected with the field of the placeholder.
     const isPlaceholder = /WALLET|PROXY_CONTRACT|YourFeePayer/u.test(JSON.stringify(payload));
     if (isPlaceholder) expect(["user", "txs[0].data", undefined]).to.include(field);
@@ -90,7 +77,7 @@ describe("the documentation's payload", () => {
   const isQuote = (payload: Sample["payload"]): boolean => "fees" in payload && !("data" in payload);
   samplesLike(isQuote, "taken as a quote", async (payload) => {
     service.answers = () => ({ json: payload });
-    const taken = await getQuote(client(), REQUEST);
+    const taken = await sdk.getQuote(client(), REQUEST);
     const { currencyIn, currencyOut } = taken.details ?? {};
     if (currencyOut?.minimumAmount != null) {
       expect(minimumOutput(taken)).to.be.a("bigint");
@@ -114,7 +101,7 @@ describe("the documentation's payload", () => {
   const isStatus = (payload: Sample["payload"]): boolean => "inTxHashes" in payload;
   samplesLike(isStatus, "read as a status", async (payload) => {
     service.answers = () => ({ json: payload });
-    expect(await getStatus(client(), { requestId: "0xab" })).to.deep.equal(payload);
+    expect(await sdk.getStatus(client(), { requestId: "0xab" })).to.deep.equal(payload);
   });
 
   const isRecord = (payload: Sample["payload"]): boolean => "id" in payload && "data" in payload;
@@ -123,7 +110,7 @@ describe("the documentation's payload", () => {
     "read as a v3 record",
     async (payload) => {
       service.answers = () => ({ json: { requests: [payload] } });
-      const [record] = (await listRequests(client())).requests;
+      const [record] = (await sdk.listRequests(client())).requests;
       expectWhole(record ?? {}, payload);
       for (const phase of ["quoted", "actual"] as const) {
         const table = recordFeeTable(record ?? {}, phase);
@@ -138,7 +125,7 @@ describe("the documentation's payload", () => {
     "read as a v2 record, and becomes a v3 one",
     async (payload) => {
       service.answers = () => ({ json: { requests: [payload] } });
-      const [record] = (await listRequestsV2(client(), { force: true })).requests;
+      const [record] = (await sdk.listRequestsV2(client(), { force: true })).requests;
       expectWhole(record ?? {}, payload);
       const migrated = toV3(record ?? {});
       expect(migrated.record).to.deep.include({ id: payload.id, status: payload.status });
@@ -149,20 +136,20 @@ describe("the documentation's payload", () => {
     service.answers = () => ({ json: { requests: [], ...payload } });
     let successor: string | undefined;
     const onDeprecation = (notice: { successor: string | undefined }): void => void ({ successor } = notice);
-    await listRequestsV2(createServiceClient({ baseUrl: service.url, onDeprecation }), { force: true });
+    await sdk.listRequestsV2(sdk.createServiceClient({ baseUrl: service.url, onDeprecation }), { force: true });
     expect(successor).to.match(/\/requests\/v3$/u);
   });
 
   samplesLike(has("chains"), "read as the list of chains", async (payload) => {
     service.answers = () => ({ json: payload });
-    expect(await getChains(client())).to.deep.equal(payload.chains);
+    expect(await sdk.getChains(client())).to.deep.equal(payload.chains);
   });
 
   const isError = (payload: Sample["payload"]): boolean =>
     "message" in payload && ("errorCode" in payload || "error" in payload);
   samplesLike(isError, "a service error with its code", async (payload) => {
     service.answers = () => ({ status: 400, json: payload });
-    const error = await failureOf(() => getQuote(client(), REQUEST));
+    const error = await failureOf(() => sdk.getQuote(client(), REQUEST));
     expect(error).to.include({ code: "SERVICE_ERROR", status: 400 });
     expect(error).to.have.property("errorCode", payload.errorCode);
     expect(error).to.have.property("errorData", payload.errorData);
@@ -170,7 +157,7 @@ describe("the documentation's payload", () => {
   });
   samplesLike(has("successor"), "a service error that names the successor", async (payload) => {
     service.answers = () => ({ status: 429, json: payload });
-    const error = await failureOf(() => listRequestsV2(client(), { force: true }));
+    const error = await failureOf(() => sdk.listRequestsV2(client(), { force: true }));
     expect(error).to.have.deep.property("errorData", {
       successor: payload.successor,
       migrationGuide: payload.migrationGuide,
@@ -181,7 +168,7 @@ describe("the documentation's payload", () => {
     const rawBody = JSON.stringify(payload);
     for (const time of [NOW, Math.floor(NOW / 1_000)]) {
       const headers = signedHeaders(rawBody, time);
-      expect(await verifyWebhook({ rawBody, headers, apiKey: API_KEY, now: NOW })).to.deep.equal(payload);
+      expect(await sdk.verifyWebhook({ rawBody, headers, apiKey: API_KEY, now: NOW })).to.deep.equal(payload);
     }
     const { data } = payload as { data: { depositAddress: { address: string } } };
     const older = { ...payload, data: { ...data, depositAddress: "0x…" } };
@@ -201,7 +188,7 @@ describe("the documentation's payload", () => {
     "announced as a deposit",
     async (payload) => {
       service.answers = () => ({ json: {} });
-      await announceDeposit(client(), payload as unknown as { chainId: number; txHash: string });
+      await sdk.announceDeposit(client(), payload as unknown as { chainId: number; txHash: string });
       expect(service.calls.map(({ body }) => body)).to.deep.equal([payload]);
     },
   );
@@ -211,7 +198,7 @@ describe("the documentation's payload", () => {
     "read as a balance of app fees",
     async (payload) => {
       service.answers = () => ({ json: { balances: [payload] } });
-      expect((await getAppFeeBalances(client(), { address: localAccounts.user.address })).balances).to.deep.equal([
+      expect((await sdk.getAppFeeBalances(client(), { address: localAccounts.user.address })).balances).to.deep.equal([
         payload,
       ]);
     },
@@ -224,7 +211,7 @@ describe("the documentation's payload", () => {
       const steps = SAMPLES.find((sample) => "steps" in sample.payload && isClaim(sample.payload))?.payload;
       service.answers = (_call, index) => ({ json: index === 0 ? steps : {} });
       const wallet = createWalletClient({ account: localAccounts.user, transport: http(service.url) });
-      const { claimId } = await claimAppFees(client(), { wallet, ...(payload as unknown as ClaimFields) });
+      const { claimId } = await sdk.claimAppFees(client(), { wallet, ...(payload as unknown as ClaimFields) });
       const [claim, permit] = service.calls;
       expect([claim?.body, permit?.body]).to.deep.equal([payload, { kind: "claim", requestId: claimId }]);
     },
@@ -234,7 +221,7 @@ describe("the documentation's payload", () => {
     service.answers = () => ({ json: {} });
     const { txHash, ...transaction } = JSON.parse(payload.tx as string) as Record<string, unknown> & { txHash: string };
     const chainId = Number(payload.chainId);
-    await announceTransaction(client(), { requestId: payload.requestId as string, chainId, txHash, transaction });
+    await sdk.announceTransaction(client(), { requestId: payload.requestId as string, chainId, txHash, transaction });
     expect(service.calls.map(({ body }) => body)).to.deep.equal([payload]);
   });
 
@@ -260,11 +247,11 @@ function expectPlanned(steps: readonly Step[] | null | undefined): void {
   const isAbbreviated =
     steps === undefined || /"data":"0x[0-9a-f]*\.\.\."|YOUR_WALLET_ADDRESS/u.test(JSON.stringify(steps));
   if (!isAbbreviated) {
-    expect(planSteps(steps, 8453).length).to.be.greaterThan(0);
+    expect(sdk.planSteps(steps, 8453).length).to.be.greaterThan(0);
     return;
   }
   const paths = ["steps", "steps[0].items[0].data.data", "steps[0].items[0].data.from"];
-  expect(() => planSteps(steps, 8453))
+  expect(() => sdk.planSteps(steps, 8453))
     .to.throw(MalformedDataError)
     .with.property("path")
     .that.is.oneOf(paths);

@@ -1,40 +1,7 @@
 // The public functions that read responses, each called with a body of the service.
 import { createWalletClient, custom } from "viem";
 
-import {
-  announceDeposit,
-  announceTransaction,
-  claimAppFees,
-  createServiceClient,
-  executeSteps,
-  fastFill,
-  getAppFeeBalances,
-  getChainHealth,
-  getChainLiquidity,
-  getChains,
-  getConfig,
-  getDepositAddress,
-  getPrice,
-  getQuote,
-  getSignature,
-  getSignatureV2,
-  getStatus,
-  getSwapSources,
-  getTokenPrice,
-  getTrendingCurrencies,
-  getUsage,
-  listAppFeeClaims,
-  listRequests,
-  listRequestsV2,
-  planSteps,
-  reindexDepositAddress,
-  requestIdOf,
-  type RequestPage,
-  searchCurrencies,
-  type ServiceClient,
-  setRequestMetadata,
-  verifyWebhook,
-} from "../../../../packages/sdk/src/index.ts";
+import * as sdk from "../../../../packages/sdk/src/index.ts";
 import type { RequestPageV2 } from "../../../../packages/sdk/src/client/listRequestsV2.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import {
@@ -51,17 +18,9 @@ import {
 } from "../../../../packages/protocol/src/index.ts";
 import { toV3 } from "../../../../packages/sdk/src/migrate.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
-import { NATIVE, USDC, USER } from "../../protocol/fixtures.ts";
+import { base, USDC, USER } from "../../protocol/fixtures.ts";
 
-const REQUEST: QuoteRequest = {
-  user: USER,
-  originChainId: 8453,
-  destinationChainId: 10,
-  originCurrency: NATIVE,
-  destinationCurrency: USDC,
-  tradeType: "EXACT_INPUT",
-  amount: "1",
-};
+const REQUEST: QuoteRequest = { ...base, destinationCurrency: USDC, amount: "1" };
 const REQUEST_ID = `0x${"ab".repeat(32)}`;
 const WALLET = createWalletClient({
   account: localAccounts.user,
@@ -88,30 +47,30 @@ export const SIGNATURE_STEP: Step = {
 
 /** Functions that call the service, or that the service calls, and functions that read their results. */
 export const READERS = {
-  getQuote: (body: unknown) => getQuote(clientOf(body), REQUEST),
-  getPrice: (body: unknown) => getPrice(clientOf(body), REQUEST),
-  getStatus: (body: unknown) => getStatus(clientOf(body), { requestId: REQUEST_ID }),
-  listRequests: (body: unknown) => listRequests(clientOf(body)),
-  listRequestsV2: (body: unknown) => listRequestsV2(clientOf(body), { force: true }),
-  getChains: (body: unknown) => getChains(clientOf(body)),
-  getSignature: (body: unknown) => getSignature(clientOf(body), { requestId: REQUEST_ID }),
-  getSignatureV2: (body: unknown) => getSignatureV2(clientOf(body), { requestId: REQUEST_ID }),
-  searchCurrencies: (body: unknown) => searchCurrencies(clientOf(body)),
-  getTrendingCurrencies: (body: unknown) => getTrendingCurrencies(clientOf(body)),
-  getTokenPrice: (body: unknown) => getTokenPrice(clientOf(body), { chainId: 8453, address: USDC }),
-  getChainHealth: (body: unknown) => getChainHealth(clientOf(body)),
-  getChainLiquidity: (body: unknown) => getChainLiquidity(clientOf(body), { chainId: 8453 }),
-  getSwapSources: (body: unknown) => getSwapSources(clientOf(body)),
-  getConfig: (body: unknown) => getConfig(clientOf(body), { originChainId: 8453, destinationChainId: 10 }),
-  getUsage: (body: unknown) => getUsage(clientOf(body)),
-  getDepositAddress: (body: unknown) => getDepositAddress(clientOf(body), { requestId: REQUEST_ID }),
+  getQuote: (body: unknown) => sdk.getQuote(clientOf(body), REQUEST),
+  getPrice: (body: unknown) => sdk.getPrice(clientOf(body), REQUEST),
+  getStatus: (body: unknown) => sdk.getStatus(clientOf(body), { requestId: REQUEST_ID }),
+  listRequests: (body: unknown) => sdk.listRequests(clientOf(body)),
+  listRequestsV2: (body: unknown) => sdk.listRequestsV2(clientOf(body), { force: true }),
+  getChains: (body: unknown) => sdk.getChains(clientOf(body)),
+  getSignature: (body: unknown) => sdk.getSignature(clientOf(body), { requestId: REQUEST_ID }),
+  getSignatureV2: (body: unknown) => sdk.getSignatureV2(clientOf(body), { requestId: REQUEST_ID }),
+  searchCurrencies: (body: unknown) => sdk.searchCurrencies(clientOf(body)),
+  getTrendingCurrencies: (body: unknown) => sdk.getTrendingCurrencies(clientOf(body)),
+  getTokenPrice: (body: unknown) => sdk.getTokenPrice(clientOf(body), { chainId: 8453, address: USDC }),
+  getChainHealth: (body: unknown) => sdk.getChainHealth(clientOf(body)),
+  getChainLiquidity: (body: unknown) => sdk.getChainLiquidity(clientOf(body), { chainId: 8453 }),
+  getSwapSources: (body: unknown) => sdk.getSwapSources(clientOf(body)),
+  getConfig: (body: unknown) => sdk.getConfig(clientOf(body), { originChainId: 8453, destinationChainId: 10 }),
+  getUsage: (body: unknown) => sdk.getUsage(clientOf(body)),
+  getDepositAddress: (body: unknown) => sdk.getDepositAddress(clientOf(body), { requestId: REQUEST_ID }),
   reindexDepositAddress: (body: unknown) =>
-    reindexDepositAddress(clientOf(body), { chainId: 8453, depositAddress: USER }),
+    sdk.reindexDepositAddress(clientOf(body), { chainId: 8453, depositAddress: USER }),
   setRequestMetadata: (body: unknown) =>
-    setRequestMetadata(clientOf(body), { requestId: REQUEST_ID, moonPayId: "purchase" }),
-  fastFill: (body: unknown) => fastFill(clientOf(body), { requestId: REQUEST_ID }),
-  getAppFeeBalances: (body: unknown) => getAppFeeBalances(clientOf(body), { address: USER }),
-  listAppFeeClaims: (body: unknown): Promise<object> => listAppFeeClaims(clientOf(body), { address: USER }),
+    sdk.setRequestMetadata(clientOf(body), { requestId: REQUEST_ID, moonPayId: "purchase" }),
+  fastFill: (body: unknown) => sdk.fastFill(clientOf(body), { requestId: REQUEST_ID }),
+  getAppFeeBalances: (body: unknown) => sdk.getAppFeeBalances(clientOf(body), { address: USER }),
+  listAppFeeClaims: (body: unknown): Promise<object> => sdk.listAppFeeClaims(clientOf(body), { address: USER }),
   /** The body is the response to the request for a claim. */
   claimAppFees: (body: unknown) => {
     let isRequested = false;
@@ -120,11 +79,11 @@ export const READERS = {
       isRequested = true;
       return response;
     };
-    return claimAppFees(clientThat(respond), { wallet: WALLET, chainId: 8453, currency: USDC });
+    return sdk.claimAppFees(clientThat(respond), { wallet: WALLET, chainId: 8453, currency: USDC });
   },
   announceTransaction: (body: unknown) =>
-    announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
-  announceDeposit: (body: unknown) => announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
+    sdk.announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
+  announceDeposit: (body: unknown) => sdk.announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
   /** The body is the response to a signature; the request has its deposit once that is posted. */
   executeSteps: (body: unknown) => {
     let isPosted = false;
@@ -132,7 +91,7 @@ export const READERS = {
       isPosted ||= method === "POST";
       return method === "POST" ? body : { status: isPosted ? "success" : "waiting" };
     };
-    return executeSteps(clientThat(respond), {
+    return sdk.executeSteps(clientThat(respond), {
       trust: "service",
       quote: { steps: [SIGNATURE_STEP], details: { currencyIn: { currency: { chainId: 8453 } } } },
       wallet: WALLET,
@@ -141,7 +100,7 @@ export const READERS = {
   },
   verifyWebhook: (body: unknown) => {
     const rawBody = JSON.stringify(body);
-    return verifyWebhook({ rawBody, headers: signedHeaders(rawBody), apiKey: API_KEY, now: NOW });
+    return sdk.verifyWebhook({ rawBody, headers: signedHeaders(rawBody), apiKey: API_KEY, now: NOW });
   },
 } as const satisfies Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
 
@@ -150,13 +109,13 @@ export type Reader = keyof typeof READERS;
 
 /** Functions that read the result of another function. */
 export const FOLLOWERS = {
-  planSteps: { of: "getQuote", read: ({ steps }: Quote) => planSteps(steps, 8453) },
-  requestIdOf: { of: "getQuote", read: (quote: Quote) => requestIdOf(quote) },
+  planSteps: { of: "getQuote", read: ({ steps }: Quote) => sdk.planSteps(steps, 8453) },
+  requestIdOf: { of: "getQuote", read: (quote: Quote) => sdk.requestIdOf(quote) },
   minimumOutput: { of: "getQuote", read: (quote: Quote) => minimumOutput(quote) },
   quoteFeeTable: { of: "getQuote", read: (quote: Quote) => quoteFeeTable(quote) },
   recordFeeTable: {
     of: "listRequests",
-    read: ({ requests }: RequestPage) =>
+    read: ({ requests }: sdk.RequestPage) =>
       requests.map((record) => [recordFeeTable(record, "quoted"), recordFeeTable(record, "actual")]),
   },
   toV3: { of: "listRequestsV2", read: ({ requests }: RequestPageV2) => requests.map(toV3) },
@@ -174,12 +133,12 @@ export const FOLLOWERS = {
 export type Follower = keyof typeof FOLLOWERS;
 
 /** A client of a service that responds with this body, through the client's own transport. */
-function clientOf(body: unknown): ServiceClient {
+function clientOf(body: unknown): sdk.ServiceClient {
   return clientThat(() => body);
 }
 
-function clientThat(respond: (method: string | undefined) => unknown): ServiceClient {
-  return createServiceClient({
+function clientThat(respond: (method: string | undefined) => unknown): sdk.ServiceClient {
+  return sdk.createServiceClient({
     // The quotes are those of the live schema.
     quoteVersion: 2,
     baseUrl: "http://127.0.0.1:1",

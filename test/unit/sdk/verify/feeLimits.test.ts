@@ -1,21 +1,22 @@
 import { expect } from "chai";
 
 import { type Quote, QuoteSchema } from "../../../../packages/protocol/src/quote/quote.ts";
+import { toQuoteV3 } from "../../../../packages/protocol/src/quote/toQuoteV3.ts";
 import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
+import type { QuoteReport } from "../../../../packages/sdk/src/verify/quoteReport.ts";
 import type { QuoteLimits } from "../../../../packages/sdk/src/verify/terms.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { quote as fixture } from "../../protocol/fixtures.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
+import { base, quote as fixture } from "../../protocol/fixtures.ts";
+import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";
 
 const quote = readResponse(QuoteSchema, fixture);
 
 const REQUEST = {
+  ...base,
   user: "0x03508bB71268BBA25ECaCC8F620e01866650532c",
-  originChainId: 8453,
-  destinationChainId: 10,
   originCurrency: "0x0000000000000000000000000000000000000000",
   destinationCurrency: "0x0000000000000000000000000000000000000000",
-  tradeType: "EXACT_INPUT",
   amount: "1",
 } as const;
 
@@ -72,4 +73,41 @@ describe("limits of the fees of a quote", () => {
       expect([code, field, seen]).to.deep.equal(["INVALID_INPUT", `limits.maximumFees.${name}`, value]);
     }
   });
+});
+
+const QUOTES = payloads.filter(
+  ({ payload }) =>
+    typeof payload === "object" &&
+    payload !== null &&
+    "steps" in payload &&
+    "protocol" in payload &&
+    "details" in payload,
+);
+
+/** Verdict and unmet claims, or the code of the error. */
+async function resultOf(verify: () => Promise<QuoteReport>): Promise<unknown> {
+  try {
+    const report = await verify();
+    return { verdict: report.verdict, unmet: [...unmetOf(report)].toSorted() };
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error;
+  }
+}
+
+describe("verifyQuote", () => {
+  it("has published quotes to compare", () => {
+    expect(QUOTES.length).to.be.greaterThan(2);
+  });
+
+  for (const { page, line } of QUOTES) {
+    it(`finds in the form of v3 what it finds in v2: ${page}:${line}`, async () => {
+      const quote = quoteOf(page, line);
+      const request = requestOf(quote, {});
+      const clock = timeOf(quote);
+      const { quote: v3 } = toQuoteV3(quote);
+      expect(await resultOf(() => verifyQuote({ request, quote: v3, clock }))).to.deep.equal(
+        await resultOf(() => verifyQuote({ request, quote, clock })),
+      );
+    });
+  }
 });

@@ -6,8 +6,7 @@ import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quote
 import { ROUTERS } from "../../../../packages/protocol/src/generations/routers.ts";
 import type { QuoteClaimCode } from "../../../../packages/sdk/src/verify/quoteReport.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { isHarmless } from "../../../integration/verify/harmlessChanges.ts";
-import { mutateQuote } from "../../../integration/verify/mutateQuote.ts";
+import { isHarmless, mutateQuote } from "../../../integration/verify/mutateQuote.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";
 import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";
 

@@ -1,18 +1,7 @@
 import { expect } from "chai";
 import { type Hex, maxUint256 } from "viem";
 
-import {
-  aaveV3Repay,
-  CALL_RULES,
-  callProxy,
-  checkCalls,
-  erc4626Deposit,
-  live,
-  planCalls,
-  planRecipe,
-  type Program,
-  wrapNative,
-} from "../../../../../packages/sdk/src/calls/index.ts";
+import * as calls from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
@@ -76,10 +65,10 @@ const CALLS: Record<string, (minimum: bigint) => Call> = {
     call(POOL, "add_liquidity(uint256[2], uint256, address)", [[100n, 0n], minimum, RECIPIENT]),
 };
 
-const warnings = (parameters: Parameters<typeof checkCalls>[0]) =>
+const warnings = (parameters: Parameters<typeof calls.checkCalls>[0]) =>
   found(parameters).filter(([code]) => code === "MINIMUM_OUT_MISSING");
 const ofTxs = (...txs: Call[]) => warnings(check(txs));
-const asProgram = (step: Call, change: Partial<Program> = {}) =>
+const asProgram = (step: Call, change: Partial<calls.Program> = {}) =>
   ofTxs(sweep(TOKEN, EXECUTOR), run(programOf(step, change)));
 const checks = (...minimums: bigint[]) => ({ checks: minimums.map((minimumOut) => ({ token: VAULT, minimumOut })) });
 const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
@@ -132,15 +121,15 @@ describe("checkCalls: attacks on the price of a call", () => {
   });
 
   it("reports the call, its minimum and a hint", () => {
-    const [finding] = checkCalls(check([CALLS["Curve's exchange"]!(1n)])).filter(
-      ({ code }) => code === "MINIMUM_OUT_MISSING",
-    );
+    const [finding] = calls
+      .checkCalls(check([CALLS["Curve's exchange"]!(1n)]))
+      .filter(({ code }) => code === "MINIMUM_OUT_MISSING");
     expect(finding).to.deep.equal({
       code: "MINIMUM_OUT_MISSING",
       severity: "warning",
       index: 0,
       reason: `exchange(int128,int128,uint256,uint256,address) of ${POOL} accepts 1 as min_dy`,
-      hint: CALL_RULES.MINIMUM_OUT_MISSING.hint,
+      hint: calls.CALL_RULES.MINIMUM_OUT_MISSING.hint,
     });
   });
 });
@@ -156,16 +145,20 @@ describe("the builders' default of 1 is reported", () => {
   const minimum = { minimumOut: 90n };
 
   const PLANNED: Record<string, (isBounded: boolean) => { readonly txs: readonly Call[] }> = {
-    "callProxy with execute": (isBounded) => ({ txs: [callProxy({ ...proxied, ...(isBounded ? minimum : {}) })] }),
+    "callProxy with execute": (isBounded) => ({
+      txs: [calls.callProxy({ ...proxied, ...(isBounded ? minimum : {}) })],
+    }),
     "callProxy with executeNative": (isBounded) => ({
-      txs: [callProxy({ ...proxied, functionName: "executeNative", router: ROUTER, ...(isBounded ? minimum : {}) })],
+      txs: [
+        calls.callProxy({ ...proxied, functionName: "executeNative", router: ROUTER, ...(isBounded ? minimum : {}) }),
+      ],
     }),
     "callProxy with repay": (isBounded) => ({
-      txs: [callProxy({ ...repaying, functionName: "repay", ...(isBounded ? { minimumRepaid: 90n } : {}) })],
+      txs: [calls.callProxy({ ...repaying, functionName: "repay", ...(isBounded ? { minimumRepaid: 90n } : {}) })],
     }),
     "callProxy with repayNative": (isBounded) => ({
       txs: [
-        callProxy({
+        calls.callProxy({
           ...repaying,
           functionName: "repayNative",
           router: ROUTER,
@@ -174,13 +167,13 @@ describe("the builders' default of 1 is reported", () => {
       ],
     }),
     "planCalls with a proxy": (isBounded) =>
-      planCalls({
+      calls.planCalls({
         ...terms,
         destinationCurrency: TOKEN,
         actions: [{ kind: "proxy", token: TOKEN, ...proxied, ...(isBounded ? minimum : {}) }],
       }),
     "planCalls with a program's check": (isBounded) =>
-      planCalls({
+      calls.planCalls({
         ...terms,
         destinationCurrency: TOKEN,
         programs,
@@ -191,21 +184,27 @@ describe("the builders' default of 1 is reported", () => {
               recipient: RECIPIENT,
               tokens: [{ token: TOKEN }],
               checks: [{ token: VAULT, minimumOut: isBounded ? 90n : 1n }],
-              steps: [{ target: POOL, data: "0x12345678", approvals: [live(TOKEN, { approve: "target" })] }],
+              steps: [{ target: POOL, data: "0x12345678", approvals: [calls.live(TOKEN, { approve: "target" })] }],
             },
           },
         ],
       }),
     "planRecipe of a vault deposit by proxy": (isBounded) =>
-      planRecipe({ ...terms, recipe: erc4626Deposit, args, proxy: PROXY, ...(isBounded ? minimum : {}) }),
+      calls.planRecipe({ ...terms, recipe: calls.erc4626Deposit, args, proxy: PROXY, ...(isBounded ? minimum : {}) }),
     "planRecipe of a vault deposit by program": (isBounded) =>
-      planRecipe({ ...terms, recipe: erc4626Deposit, args, programs, ...(isBounded ? minimum : {}) }),
+      calls.planRecipe({ ...terms, recipe: calls.erc4626Deposit, args, programs, ...(isBounded ? minimum : {}) }),
     "planRecipe of a repayment by proxy": (isBounded) =>
-      planRecipe({ ...terms, recipe: aaveV3Repay, args: repaid, proxy: PROXY, ...(isBounded ? minimum : {}) }),
-    "planRecipe of wrapping by proxy": (isBounded) =>
-      planRecipe({
+      calls.planRecipe({
         ...terms,
-        recipe: wrapNative,
+        recipe: calls.aaveV3Repay,
+        args: repaid,
+        proxy: PROXY,
+        ...(isBounded ? minimum : {}),
+      }),
+    "planRecipe of wrapping by proxy": (isBounded) =>
+      calls.planRecipe({
+        ...terms,
+        recipe: calls.wrapNative,
         args: { wrappedNative: WRAPPED },
         proxy: PROXY,
         ...(isBounded ? minimum : {}),

@@ -1,15 +1,7 @@
 import { expect } from "chai";
 import { type Address, type Hex, erc4626Abi, maxUint256, parseAbi, zeroAddress } from "viem";
 
-import {
-  decodeProgram,
-  encodeProgram,
-  formatProgram,
-  live,
-  packed,
-  type Program,
-  returned,
-} from "../../../../../packages/sdk/src/calls/index.ts";
+import * as calls from "../../../../../packages/sdk/src/calls/index.ts";
 import type { DecodedProgram } from "../../../../../packages/sdk/src/calls/program/decodedProgram.ts";
 import { call, CONTRACTS, DOLLAR, EURO, programOf, protocolAbi, SENTINEL, SPENDER, USER, VAULT } from "./fixtures.ts";
 
@@ -20,15 +12,15 @@ const labels: Record<Address, string> = {
   [USER]: "user",
 };
 
-const decode = (program: Program): DecodedProgram => decodeProgram(encodeProgram(program, CONTRACTS));
+const decode = (program: calls.Program): DecodedProgram => calls.decodeProgram(calls.encodeProgram(program, CONTRACTS));
 
 /** The lines of the steps. */
-function linesOf(...steps: Program["steps"]): string[] {
-  const text = formatProgram(decode(programOf(steps)), { abis: [erc4626Abi, protocolAbi], labels });
+function linesOf(...steps: calls.Program["steps"]): string[] {
+  const text = calls.formatProgram(decode(programOf(steps)), { abis: [erc4626Abi, protocolAbi], labels });
   return text.split("\n").slice(4);
 }
 
-const all = live(DOLLAR);
+const all = calls.live(DOLLAR);
 
 describe("formatProgram", () => {
   it("reports inputs, outputs, the deadline, and the fallback", () => {
@@ -41,9 +33,9 @@ describe("formatProgram", () => {
         { token: "native", minimumIn: 0n },
       ],
       checks: [{ token: zeroAddress, minimumOut: 7n }],
-      steps: [call("deposit", [live(DOLLAR, { approve: "target" }), USER])],
+      steps: [call("deposit", [calls.live(DOLLAR, { approve: "target" }), USER])],
     });
-    expect(formatProgram(program, { abis: [protocolAbi], labels }).split("\n")).to.deep.equal([
+    expect(calls.formatProgram(program, { abis: [protocolAbi], labels }).split("\n")).to.deep.equal([
       `for user, until 2027-01-15T08:00:00.000Z, on failure all to ${SPENDER} (gas: 300000 for the steps, 100000 in reserve)`,
       "in: at least 5 of USD, one unit stays",
       "in: any of native",
@@ -60,19 +52,19 @@ describe("formatProgram", () => {
       steps: [{ target: VAULT, data: "0x12" }, call("deposit", [all, USER])],
     });
     const [, second] = program.steps;
-    expect(formatProgram(program).split("\n")).to.deep.equal([
+    expect(calls.formatProgram(program).split("\n")).to.deep.equal([
       `for ${USER}, until second 253402300800, all or nothing`,
       `in: at least 1 of ${DOLLAR}`,
       `1. ${VAULT}.0x12`,
       `2. ${VAULT}.${second?.data ?? ""} {bytes 4 to 36: 100% of ${DOLLAR}}`,
     ]);
-    expect(formatProgram(decode(programOf([]))).split("\n")[0]).to.equal(
+    expect(calls.formatProgram(decode(programOf([]))).split("\n")[0]).to.equal(
       `for ${USER}, without a deadline, all or nothing`,
     );
   });
 
   it("prints shares, and which one is the rest", () => {
-    const share = (shareBps: number) => call("deposit", [live(DOLLAR, { shareBps }), USER]);
+    const share = (shareBps: number) => call("deposit", [calls.live(DOLLAR, { shareBps }), USER]);
     expect(linesOf(share(3_000), share(3_333), share(3_667), share(10_000))).to.deep.equal([
       "1. vault.deposit(30% of USD, user)",
       "2. vault.deposit(33.33% of USD, user)",
@@ -82,13 +74,13 @@ describe("formatProgram", () => {
   });
 
   it("reports values, returned words and approvals", () => {
-    const native = live("native", { shareBps: 5_000 });
+    const native = calls.live("native", { shareBps: 5_000 });
     expect(
       linesOf(
         { target: SPENDER, data: "0x", value: native },
-        call("fill", [[returned(1, { shareBps: 2_500 })], 5n], { value: 6n }),
+        call("fill", [[calls.returned(1, { shareBps: 2_500 })], 5n], { value: 6n }),
         call("deposit", [maxUint256, USER]),
-        call("depositAll", [], { approvals: [live(EURO, { approve: SPENDER })] }),
+        call("depositAll", [], { approvals: [calls.live(EURO, { approve: SPENDER })] }),
       ),
     ).to.deep.equal([
       `1. ${SPENDER} [sends 50% of native]`,
@@ -104,7 +96,7 @@ describe("formatProgram", () => {
       linesOf(
         call("exactInputSingle", [{ ...single, amountIn: all, sqrtPriceLimitX96: 0n }]),
         call("fillLines", [[{ name: 'a"\n', amounts: [1n, all] }]]),
-        call("forward", [packed(`0x${"11".repeat(18)}`, [{ offset: 1, width: 16, amount: all }])]),
+        call("forward", [calls.packed(`0x${"11".repeat(18)}`, [{ offset: 1, width: 16, amount: all }])]),
         call("note", ["text", true]),
         call("narrow", [all, all, 1n, 2n]),
       ),
@@ -122,7 +114,8 @@ describe("formatProgram", () => {
     const abi = parseAbi(["function pair((uint256, address) both)"]);
     const program = decode(programOf([{ target: VAULT, abi, functionName: "pair", args: [[all, USER]] }]));
     expect(
-      formatProgram(program, { abis: [abi], labels })
+      calls
+        .formatProgram(program, { abis: [abi], labels })
         .split("\n")
         .at(-1),
     ).to.equal("1. vault.pair({100% of USD, user})");
@@ -137,14 +130,15 @@ describe("formatProgram", () => {
   it("prints bytes if a number or bytes look like an amount", () => {
     // The printer's own markers, which it writes into a copy of the data to find the amounts.
     const mark = `${SENTINEL}00000000`;
-    const line = (step: Program["steps"][number]): string => {
+    const line = (step: calls.Program["steps"][number]): string => {
       const program = decode(programOf([step]));
       const forged = program.steps.map((decoded) => ({
         ...decoded,
         data: decoded.data.replace("77".repeat(12), mark) as Hex,
       }));
       return (
-        formatProgram({ ...program, steps: forged }, { abis: [protocolAbi], labels })
+        calls
+          .formatProgram({ ...program, steps: forged }, { abis: [protocolAbi], labels })
           .split("\n")
           .at(-1) ?? ""
       );
@@ -153,7 +147,7 @@ describe("formatProgram", () => {
       /^1\. vault\.0x[0-9a-f]+ \{bytes 100 to 132: 100% of USD\}$/u,
     );
     const bytes = `0x00000000${"77".repeat(12)}${"00".repeat(16)}` as const;
-    expect(line(call("forward", [packed(bytes, [{ offset: 16, width: 16, amount: all }])]))).to.match(
+    expect(line(call("forward", [calls.packed(bytes, [{ offset: 16, width: 16, amount: all }])]))).to.match(
       /^1\. vault\.0x[0-9a-f]+ \{bytes 84 to 100: 100% of USD\}$/u,
     );
   });
@@ -163,6 +157,6 @@ describe("formatProgram", () => {
       ...decode(programOf([])),
       steps: [{ target: VAULT, draws: [{ kind: "balance", token: 1, shareBps: 10 }], patches: [], data: "0x" }],
     };
-    expect(formatProgram(program, { labels }).split("\n").at(-1)).to.equal("1. vault [counts 0.1% of USD]");
+    expect(calls.formatProgram(program, { labels }).split("\n").at(-1)).to.equal("1. vault [counts 0.1% of USD]");
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { type Address, type Hex, zeroAddress } from "viem";
+import { type Address, type Hex, parseAbi, toFunctionSignature, zeroAddress } from "viem";
 
+import { deniedFunctions } from "../../../../../packages/protocol/src/abi/deniedFunctions.generated.ts";
 import {
   encodeProgram,
   live,
@@ -9,6 +10,7 @@ import {
   pushAndExecute,
   returned,
 } from "../../../../../packages/sdk/src/calls/index.ts";
+import { deniedFunction } from "../../../../../packages/sdk/src/calls/program/deniedFunction.ts";
 import type { PatchWidth } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
 import type { Program, ProgramStep } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { refusal } from "../../../../support/refusal.ts";
@@ -218,4 +220,23 @@ describe("programs", () => {
       expect(refusal(build)).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }
+});
+
+describe("deniedFunction", () => {
+  it("reports a function by its selector", () => {
+    expect([deniedFunction("0x095ea7b3"), deniedFunction("0xa9059cbb"), deniedFunction("0x6e553f65")]).to.deep.equal([
+      "approve(address,uint256)",
+      "transfer(address,uint256)",
+      undefined,
+    ]);
+  });
+
+  it("has canonical signatures, so that their hashes are selectors", () => {
+    const canonical = deniedFunctions.map((signature) => {
+      const [item] = parseAbi([`function ${signature}`] as readonly string[]);
+      if (item?.type !== "function") throw new Error(`${signature} is no function`);
+      return toFunctionSignature(item);
+    });
+    expect(deniedFunctions).to.deep.equal(canonical);
+  });
 });

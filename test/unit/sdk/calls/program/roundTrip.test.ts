@@ -11,8 +11,7 @@ import type { FunctionStep, Program } from "../../../../../packages/sdk/src/call
 import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, EURO, VAULT } from "./fixtures.ts";
-import { fillAmounts, writeNumber } from "./fillAmounts.ts";
-import { Random, randomProgram } from "./randomProgram.ts";
+import { fillAmounts, Random, randomProgram, writeNumber } from "./randomProgram.ts";
 import { inputs } from "../../../../support/inputs.ts";
 
 const RUNS = inputs(30);

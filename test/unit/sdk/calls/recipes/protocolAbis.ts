@@ -88,6 +88,20 @@ function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   return [functionName, ...args];
 }
 
+/** The calls of plans with a router, as {@link readCall} returns them. */
+export const callsOf = (router: string, recipient: string) => ({
+  approval: (token: string, spender: string, amount: bigint): ReadCall => [token, "approve", spender, amount],
+  sweep: (...tokens: string[]): ReadCall => [
+    router,
+    "cleanupErc20s",
+    tokens,
+    tokens.map(() => recipient),
+    tokens.map(() => 0n),
+    "0x",
+  ],
+  sweepNative: [router, "cleanupNative", 0n, recipient, "0x"] satisfies ReadCall,
+});
+
 /** Decodes a call, and the call inside if the router sends its native. */
 export function readCall({ to, data, value }: Call): ReadCall {
   const [name, ...args] = readData(data as Hex);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
+import { toIntentStatus } from "../../../../../packages/sdk/src/client/watchRequest/advanceStatus.ts";
 import {
   type RequestOutcome,
   watchRequest,
@@ -11,6 +12,7 @@ import type { CrosscallError } from "../../../../../packages/protocol/src/core/e
 import type { IntentStatus } from "../../../../../packages/protocol/src/request/intentStatus.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { type Answer, useService } from "../service.ts";
+import { statusEvent } from "../webhooks/signed.ts";
 
 const NEVER_MS = 60_000;
 
@@ -233,5 +235,19 @@ describe("watchRequest", () => {
     service.answers = () => ({ status: 404, json: { message: "no" } });
     expect(factsOf(await refuse())).to.include({ code: "SERVICE_ERROR", status: 404 });
     expect(service.calls).to.have.length(1);
+  });
+});
+
+describe("toIntentStatus", () => {
+  const detailsOf = (change: object) => toIntentStatus(statusEvent(change)).details;
+
+  it("takes the reason of a failure for details", () => {
+    expect(detailsOf({ status: "refund", failReason: "SLIPPAGE" })).to.equal("SLIPPAGE");
+    expect(detailsOf({ status: "refund", failReason: "SLIPPAGE", details: "more" })).to.equal("more");
+  });
+
+  it("has no details for an event without a reason, which is N/A on the live service", () => {
+    expect(detailsOf({ status: "pending", failReason: "N/A" })).to.equal(undefined);
+    expect(detailsOf({ status: "pending", failReason: null })).to.equal(undefined);
   });
 });

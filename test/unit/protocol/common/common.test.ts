@@ -1,9 +1,22 @@
 import { expect } from "chai";
 
-import type { UnknownValue } from "../../../packages/protocol/src/schema/unknownValue.ts";
-import { TERMINAL_STATUSES, isTerminalStatus } from "../../../packages/protocol/src/request/requestStatus.ts";
-import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../packages/protocol/src/common/serviceError.ts";
-import { STEP_IDS } from "../../../packages/protocol/src/quote/step.ts";
+import { InvalidInputError } from "../../../../packages/protocol/src/core/errors.ts";
+import { sumCallValues } from "../../../../packages/protocol/src/common/call.ts";
+import { formatCurrencyAmount } from "../../../../packages/protocol/src/common/formatCurrencyAmount.ts";
+import { isNativeCurrency } from "../../../../packages/protocol/src/common/isNativeCurrency.ts";
+import {
+  isTransientErrorCode,
+  KIT_SERVICE_ERROR_CODES,
+  SERVICE_ERROR_CODES,
+  ServiceErrorSchema,
+  serviceErrorStatus,
+  TRANSIENT_ERROR_CODES,
+} from "../../../../packages/protocol/src/common/serviceError.ts";
+import { parseProblems } from "../../../../packages/protocol/src/quote/quoteProblem.ts";
+import { STEP_IDS } from "../../../../packages/protocol/src/quote/step.ts";
+import { isTerminalStatus, TERMINAL_STATUSES } from "../../../../packages/protocol/src/request/requestStatus.ts";
+import { parseData } from "../../../../packages/protocol/src/schema/parse.ts";
+import type { UnknownValue } from "../../../../packages/protocol/src/schema/unknownValue.ts";
 import {
   DEPOSIT_ADDRESS_TYPES,
   FAIL_REASONS,
@@ -18,7 +31,105 @@ import {
   SORT_FIELDS,
   STATUS_FILTERS,
   TRADE_TYPES,
-} from "../../../packages/protocol/src/schema/values.ts";
+} from "../../../../packages/protocol/src/schema/values.ts";
+import { malformed } from "../everyField.ts";
+import { call, calls, NATIVE, SVM_USDC, USDC } from "../fixtures.ts";
+
+describe("sumCallValues", () => {
+  it("adds up the values", () => {
+    expect(sumCallValues([])).to.equal(0n);
+    expect(sumCallValues(calls)).to.equal(100n);
+  });
+
+  it("reports a value that is not an amount", () => {
+    expect(() => sumCallValues([call, { ...call, value: "" }]))
+      .to.throw(InvalidInputError)
+      .with.property("field", "txs[1].value");
+  });
+});
+
+describe("parseProblems", () => {
+  it("does not catch errors other than rejections", () => {
+    const parse = (): never => {
+      throw new RangeError("a defect");
+    };
+    expect(() => parseProblems("INVALID_REQUEST", "1", "amount", parse)).to.throw(RangeError);
+  });
+});
+
+describe("isNativeCurrency", () => {
+  const cases: [Parameters<typeof isNativeCurrency>[0], boolean | undefined][] = [
+    [{ chainId: 8453, address: NATIVE, metadata: {} }, true],
+    [{ chainId: 8453, address: USDC }, false],
+    [{ chainId: 8453, address: USDC, metadata: { isNative: true } }, true],
+    [{ chainId: 8453, address: USDC, metadata: { isNative: null } }, false],
+    [{ chainId: 792_703_809, address: "11111111111111111111111111111111" }, true],
+    [{ chainId: 792_703_809, address: SVM_USDC }, false],
+    [{ chainId: 8453 }, undefined],
+    [{ address: NATIVE }, undefined],
+    [{ chainId: 4_242_424_242, address: NATIVE }, undefined],
+  ];
+  for (const [currency, expected] of cases) {
+    it(`is ${expected} for ${JSON.stringify(currency)}`, () => {
+      expect(isNativeCurrency(currency)).to.equal(expected);
+    });
+  }
+});
+
+describe("formatCurrencyAmount", () => {
+  it("has whole units and the symbol, and reports missing decimals", () => {
+    expect(formatCurrencyAmount(1_500_000n, { symbol: "USDC", decimals: 6 })).to.equal("1.5 USDC");
+    expect(formatCurrencyAmount(7n, { symbol: "USDC" })).to.equal("7 units USDC");
+    expect(formatCurrencyAmount(7n, { address: USDC, decimals: 0 })).to.equal(`7 ${USDC}`);
+  });
+});
+
+describe("service errors", () => {
+  it("have the HTTP status of their code", () => {
+    const others = [...SERVICE_ERROR_CODES, ...KIT_SERVICE_ERROR_CODES].flatMap((code) =>
+      serviceErrorStatus(code) === 400 ? [] : [[code, serviceErrorStatus(code)]],
+    );
+    expect(others).to.deep.equal([
+      ["FORBIDDEN", 403],
+      ["PRICE_FETCH_FAILED", 503],
+      ["SERVICE_UNAVAILABLE", 503],
+      ["UNAUTHORIZED", 401],
+      ["UNAUTHORIZED_QUOTE", 401],
+      ["UNKNOWN_ERROR", 500],
+      ["RATE_LIMITED", 429],
+    ]);
+  });
+
+  it("keep the kit's own codes out of the catalogue", () => {
+    expect(KIT_SERVICE_ERROR_CODES).to.deep.equal([
+      "INVALID_REQUEST",
+      "QUERY_TOO_EXPENSIVE",
+      "RATE_LIMITED",
+      "UNSUPPORTED_FIELD",
+    ]);
+    expect(SERVICE_ERROR_CODES).not.to.include.members([...KIT_SERVICE_ERROR_CODES]);
+    expect(KIT_SERVICE_ERROR_CODES.map(serviceErrorStatus)).to.deep.equal([400, 400, 429, 400]);
+  });
+
+  it("are retried for the four transient codes only", () => {
+    expect(SERVICE_ERROR_CODES.filter(isTransientErrorCode)).to.deep.equal([
+      "PRICE_FETCH_FAILED",
+      "REQUEST_TIMED_OUT",
+      "RPC_HTTP_ERROR",
+      "SERVICE_UNAVAILABLE",
+    ]);
+    expect(isTransientErrorCode("A_NEW_CODE")).to.equal(false);
+    expect(isTransientErrorCode(undefined)).to.equal(false);
+  });
+
+  it("are read with only a message, and with any code", () => {
+    const listing = { message: "no" };
+    const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: "amount: too low" };
+    expect(parseData(ServiceErrorSchema, listing, "it")).to.equal(listing);
+    expect(parseData(ServiceErrorSchema, whole, "it")).to.equal(whole);
+    expect(malformed(() => parseData(ServiceErrorSchema, { errorCode: "NO_QUOTES" }, "it")).path).to.equal("message");
+  });
+});
 
 const FAIL_REASONS_OF_THE_SPEC = `
   UNKNOWN, SLIPPAGE, AMOUNT_TOO_LOW_TO_REFUND, DEPOSIT_ADDRESS_MISMATCH, DEPOSIT_CHAIN_MISMATCH,

@@ -1,12 +1,68 @@
-import { createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zeroAddress } from "viem";
+import { type Address, createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zeroAddress } from "viem";
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
+import { isSameAddress } from "../../../packages/protocol/src/chains/address.ts";
 import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
-import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { chainClient, describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
+
+/** Makes a local node mine a block at an interval, in seconds, instead of for each transaction. */
+export async function setBlockTime(rpcUrl: string, seconds: number): Promise<void> {
+  for (const [method, value] of [
+    ["evm_setAutomine", false],
+    ["evm_setIntervalMining", seconds],
+  ] as const) {
+    const response = await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [value] }),
+    });
+    const { error } = (await response.json()) as { error?: { message: string } };
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  }
+}
+
+/** A mined transaction of the solver. */
+export interface SolverTransaction {
+  readonly hash: Hex;
+  readonly to: Address | null;
+  /** The last 32 bytes of the call data: the order that the transaction fills or refunds. */
+  readonly orderId: Hex;
+  /** Wei. */
+  readonly value: bigint;
+  /** Gas paid, in wei. */
+  readonly fee: bigint;
+  readonly works: boolean;
+}
+
+/** Reads every transaction of the solver from a chain, from the first block to the last. */
+export async function readSolverTransactions(
+  chainId: number,
+  rpcUrl: string,
+  solver: Address,
+): Promise<SolverTransaction[]> {
+  const client = chainClient(chainId, rpcUrl);
+  const latest = await client.getBlockNumber();
+  const found: SolverTransaction[] = [];
+  for (let blockNumber = 0n; blockNumber <= latest; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+    for (const transaction of transactions.filter(({ from }) => isSameAddress(from, solver))) {
+      const receipt = await client.getTransactionReceipt({ hash: transaction.hash });
+      found.push({
+        hash: transaction.hash,
+        to: transaction.to,
+        orderId: `0x${transaction.input.slice(-64)}`,
+        value: transaction.value,
+        fee: receipt.gasUsed * receipt.effectiveGasPrice,
+        works: receipt.status === "success",
+      });
+    }
+  }
+  return found;
+}
 
 /** The user of all requests. Pays on the origin chain even while the service is down. */
 export interface Depositor {

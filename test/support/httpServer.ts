@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** Responds to a request, whose body has been read. An error closes the connection. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
+
+/** An HTTP server of a test, on a free port of loopback. */
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server. */
+export async function serve(listener: Listener): Promise<TestServer> {
+  const server = createServer((request, response) => {
+    text(request)
+      .then((body) => listener(request, response, body))
+      .catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://127.0.0.1:${port}`, port, close, [Symbol.asyncDispose]: close };
+}
+
+/** A server whose responses a test sets. */
+export class FakeServer {
+  #server: TestServer | undefined;
+
+  protected async listen(listener: Listener): Promise<this> {
+    this.#server = await serve(listener);
+    return this;
+  }
+
+  get url(): string {
+    return this.#server?.url ?? "";
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+}
+
+/** The URL of a port of loopback on which nothing listens. */
+export async function freeUrl(): Promise<string> {
+  await using server = await serve(() => undefined);
+  return server.url;
+}
+
+/** Posts a body as JSON text. */
+export function postJson(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+}
