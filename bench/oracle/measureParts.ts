@@ -5,9 +5,8 @@ import { keccak256 } from "../../packages/oracle/src/attest/keccak.ts";
 import { optimizeWebAssembly } from "../../packages/oracle/src/startOracle.ts";
 import { createSigner } from "../../packages/oracle/src/signers/createSigner.ts";
 import { encodeAction } from "../../packages/protocol/src/attestation/action.ts";
-import { onchainId } from "../../packages/protocol/src/attestation/deterministicId.ts";
+import { hubTokenId, onchainId, orderAddress } from "../../packages/protocol/src/attestation/hubIds.ts";
 import { createExecutionHasher, depositExecutionKey } from "../../packages/protocol/src/attestation/execution.ts";
-import { hubTokenId, orderAddress } from "../../packages/protocol/src/attestation/hubIds.ts";
 
 /** CPU time of the parts of an attestation, each measured alone in a loop in this process. */
 export interface Parts {

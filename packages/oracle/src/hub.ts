@@ -3,7 +3,7 @@ import { type Address, type Hex, parseAbi } from "viem";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { HubConfig } from "./chainFiles.ts";
 import { type ContractCaller, readContract } from "./readContract.ts";
-import { openChainRpc } from "./rpc/openChainRpc.ts";
+import { openChainRpc } from "./rpc/chainRpc.ts";
 import { createEvmReader, type EvmReader } from "./vms/ethereum/evmReader.ts";
 import type { MappingReader, VmTools } from "./vms/vmChain.ts";
 

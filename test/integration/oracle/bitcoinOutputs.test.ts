@@ -10,7 +10,7 @@ import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, type OracleNetwork, startOracleNetwork } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
 import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";
-import { type TestTransaction, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
+import { BitcoinChain, type TestTransaction, TIP, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
 import { SOLVER_CHAIN } from "./support/familyOracle.ts";
 
 const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
@@ -18,7 +18,6 @@ const INITIATION = "/attestations/withdrawal-initiation/v2";
 const INITIATED = "/attestations/withdrawal-initiated/v2";
 const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
 const CHAIN = "bitcoin";
-const TIP = 900_000;
 const NONCE: Hex = `0x${"0b".repeat(32)}`;
 const { user: owner } = localAccounts;
 const [depository, funder, recipient] = [witnessParty("depository"), witnessParty("funder"), witnessParty("recipient")];
@@ -41,25 +40,24 @@ interface Output {
 }
 
 describe("the outputs that a withdrawal on Bitcoin spends", () => {
-  const spent = new Set<string>();
+  const chain = new BitcoinChain();
+  const { spent } = chain;
   let bitcoin: BitcoinOracles;
   let network: OracleNetwork;
 
   before(async () => {
     network = await startOracleNetwork();
-    bitcoin = await startBitcoinOracles(
-      { tip: TIP, transactions: [held, pending], spent },
-      {
-        id: CHAIN,
-        depository: depository.address,
-        hubUrl: network.rpcUrl,
-        hub: {
-          allocatorAddress: ALLOCATOR,
-          auroraEvmChainId: 1_313_161_554,
-          auroraAllocatorSpenderAddress: ALLOCATOR,
-        },
+    for (const transaction of [held, pending]) chain.add(transaction);
+    bitcoin = await startBitcoinOracles(chain, {
+      id: CHAIN,
+      depository: depository.address,
+      hubUrl: network.rpcUrl,
+      hub: {
+        allocatorAddress: ALLOCATOR,
+        auroraEvmChainId: 1_313_161_554,
+        auroraAllocatorSpenderAddress: ALLOCATOR,
       },
-    );
+    });
   });
   beforeEach(() => spent.clear());
   after(async () => {

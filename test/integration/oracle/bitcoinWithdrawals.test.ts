@@ -2,23 +2,12 @@ import { createHash } from "node:crypto";
 
 import { Transaction } from "@scure/btc-signer";
 import { expect } from "chai";
-import {
-  type Address,
-  bytesToHex,
-  encodeAbiParameters,
-  type Hex,
-  hexToBytes,
-  keccak256,
-  parseAbi,
-  stringToHex,
-  toHex,
-} from "viem";
+import { bytesToHex, encodeAbiParameters, type Hex, hexToBytes, keccak256, stringToHex, toHex } from "viem";
 
 import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
-import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { deterministicId, withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { toSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
 import { hashSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/withdrawRequest.ts";
-import { withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import type { WithdrawalStatusAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
@@ -32,36 +21,27 @@ import {
 } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
 import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";
-import { type TestTransaction, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
+import { BitcoinChain, type TestTransaction, TIP, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
 import { SOLVER_CHAIN } from "./support/familyOracle.ts";
+import {
+  ALLOCATOR_V2,
+  ALLOCATOR_V2_ABI,
+  ALLOCATOR_V3,
+  ALLOCATOR_V3_ABI,
+  AURORA_CHAIN_ID,
+  BUILDER,
+  BUILDER_ABI,
+} from "./support/hubContracts.ts";
 
 const V1 = "/attestations/depository-withdrawals/v1";
 const V2 = "/attestations/depository-withdrawals/v2";
 const V3 = "/attestations/depository-withdrawals/v3";
-const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a110c";
-const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110d";
-const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 const CHAIN = "bitcoin";
-const TIP = 900_000;
 const BLOCK = { height: TIP - 3, time: 1_790_000_000 };
 const NONCE: Hex = `0x${"0b".repeat(32)}`;
 const { user: owner } = localAccounts;
 const [depository, funder, recipient] = [witnessParty("depository"), witnessParty("funder"), witnessParty("recipient")];
 const currency = vmCodecOf("bitcoin-vm").nativeCurrency;
-
-const V2_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(uint256, string) view returns (address)",
-  "function signedPayloads(bytes32, bytes32) view returns (bytes)",
-]);
-const V3_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(string, bytes) view returns (address)",
-]);
-const BUILDER_ABI = parseAbi([
-  "function family() view returns (string)",
-  "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
-]);
 
 const funding: TestTransaction = {
   txid: txidOf("funding"),
@@ -142,43 +122,43 @@ const others: readonly TestTransaction[] = [
 ];
 
 describe("withdrawals on Bitcoin", () => {
-  const known = [funding, executing, unconfirmed, ...others];
-  const spent = new Set<string>();
+  const chain = new BitcoinChain();
+  for (const transaction of [funding, executing, unconfirmed, ...others]) chain.add(transaction);
+  const { spent, spenders } = chain;
   let bitcoin: BitcoinOracles;
   let network: OracleNetwork;
-  let older: Answers<typeof V2_ABI>;
-  let newer: Answers<typeof V3_ABI>;
+  let older: Answers<typeof ALLOCATOR_V2_ABI>;
+  let newer: Answers<typeof ALLOCATOR_V3_ABI>;
   let builder: Answers<typeof BUILDER_ABI>;
 
   before(async () => {
     network = await startOracleNetwork();
-    older = await Answers.at(network, ALLOCATOR_V2, V2_ABI, [
+    older = await Answers.at(network, ALLOCATOR_V2, ALLOCATOR_V2_ABI, [
       { functionName: "payloadBuilders", result: BUILDER },
       { functionName: "signedPayloads", result: "0x1234" },
     ]);
-    newer = await Answers.at(network, ALLOCATOR, V3_ABI, [{ functionName: "payloadBuilders", result: BUILDER }]);
+    newer = await Answers.at(network, ALLOCATOR_V3, ALLOCATOR_V3_ABI, [
+      { functionName: "payloadBuilders", result: BUILDER },
+    ]);
     builder = await Answers.at(network, BUILDER, BUILDER_ABI, [
       { functionName: "family", result: "bitcoin-vm" },
       { functionName: "hashToSign", result: NONCE },
     ]);
-    bitcoin = await startBitcoinOracles(
-      { tip: TIP, transactions: known, spent },
-      {
-        id: CHAIN,
-        depository: depository.address,
-        hubUrl: network.rpcUrl,
-        hub: {
-          allocatorAddress: ALLOCATOR,
-          auroraHttpRpcUrl: network.rpcUrl,
-          auroraEvmChainId: 1_313_161_554,
-          auroraAllocatorAddress: ALLOCATOR_V2,
-        },
+    bitcoin = await startBitcoinOracles(chain, {
+      id: CHAIN,
+      depository: depository.address,
+      hubUrl: network.rpcUrl,
+      hub: {
+        allocatorAddress: ALLOCATOR_V3,
+        auroraHttpRpcUrl: network.rpcUrl,
+        auroraEvmChainId: AURORA_CHAIN_ID,
+        auroraAllocatorAddress: ALLOCATOR_V2,
       },
-    );
+    });
   });
   beforeEach(async () => {
     spent.clear();
-    bitcoin.spenders.clear();
+    spenders.clear();
     await build(payloadOf());
   });
   after(async () => {
@@ -281,7 +261,7 @@ describe("withdrawals on Bitcoin", () => {
   }
 
   it("are found by an explorer without the transaction, once what spends their inputs is confirmed", async () => {
-    bitcoin.spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
+    spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
     const [older, newer] = [await statusOf(bitcoin.byExplorer, V2), await statusOf(bitcoin.byExplorer, V3)];
     const id = createHash("sha256").update(signedPsbt()).digest("hex");
     expect([older.status, older.body.status, older.body.execution?.idempotencyKey]).to.deep.equal([
@@ -290,7 +270,7 @@ describe("withdrawals on Bitcoin", () => {
       deterministicId(`0x${id}`, undefined),
     ]);
     expect([newer.status, newer.body]).to.deep.equal([200, { status: 1 }]);
-    bitcoin.spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, others[0]!.txid);
+    spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, others[0]!.txid);
     const message = `Transaction ${others[0]!.txid} does not execute the withdrawal`;
     expect(await statusOf(bitcoin.byExplorer, V2)).to.deep.include({ status: 400, body: { message } });
   });

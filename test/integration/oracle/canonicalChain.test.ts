@@ -1,13 +1,12 @@
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
+import type { Hex } from "viem";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
-import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
+import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
-import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
+import { CHAIN } from "../support/oracleNetwork.ts";
 import { rpcFailures } from "./support/familyOracle.ts";
+import { DEPOSITS, oracleSuite } from "./support/oracleSuite.ts";
 
-const DEPOSITS = "/attestations/depository-deposits/v1";
 const OTHER: Hex = `0x${"0b".repeat(32)}`;
 
 interface Receipt {
@@ -16,44 +15,37 @@ interface Receipt {
 }
 
 describe("what an oracle reads of an EVM chain", () => {
-  let network: OracleNetwork;
+  const suite = oracleSuite();
   let endpoint: LyingRpc;
   let transactionId: Hex;
 
   before(async () => {
-    network = await startOracleNetwork();
-    endpoint = await LyingRpc.start(network.rpcUrl);
-    transactionId = await network.send({
-      to: network.contracts.depository,
-      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, zeroHash] }),
-      value: 5n,
-    });
+    endpoint = await LyingRpc.start(suite.network.rpcUrl);
+    transactionId = await suite.deposit(5n);
   });
   afterEach(() => {
     endpoint.lie = undefined;
   });
-  after(async () => {
-    await endpoint.close();
-    await network.close();
-  });
+  after(() => endpoint.close());
 
-  const start = (hubChainId = 31_337) => startTestOracle(network, { rpcUrl: endpoint.url, chain: { hubChainId } });
-  const request = () => ({ chainId: CHAIN, transactionId });
+  const start = (hubChainId = 31_337) => suite.start({ rpcUrl: endpoint.url, chain: { hubChainId } });
+  const attest = (oracle: Oracle, id = transactionId) =>
+    suite.attest(DEPOSITS, { chainId: CHAIN, transactionId: id }, oracle);
   const changeReceipt = (change: (receipt: Receipt) => object) => {
     endpoint.lie = (method, result) =>
       method === "eth_getTransactionReceipt" ? { ...(result as Receipt), ...change(result as Receipt) } : result;
   };
 
-  it("refuses a receipt of a block that is not the one at its height", async () => {
+  it("rejects a receipt of a block that is not the one at its height", async () => {
     await using oracle = await start();
     changeReceipt(({ logs }) => ({ blockHash: OTHER, logs: logs.map((log) => ({ ...log, blockHash: OTHER })) }));
-    const { status, body } = await ask(oracle, DEPOSITS, request());
-    expect([status, body.message.includes(OTHER)]).to.deep.equal([400, true]);
+    const { status, body } = await attest(oracle);
+    expect([status, JSON.stringify(body).includes(OTHER)]).to.deep.equal([400, true]);
     endpoint.lie = undefined;
-    expect((await ask(oracle, DEPOSITS, request())).status).to.equal(200);
+    expect((await attest(oracle)).status).to.equal(200);
   });
 
-  it("refuses logs with one index, of another transaction or block, or that were removed", async () => {
+  it("rejects logs with one index, of another transaction or block, or that were removed", async () => {
     await using oracle = await start();
     const [untouched, ...changes]: ((receipt: Receipt) => object)[] = [
       () => ({}),
@@ -65,37 +57,36 @@ describe("what an oracle reads of an EVM chain", () => {
     ];
     for (const change of changes) {
       changeReceipt(change);
-      expect((await ask(oracle, DEPOSITS, request())).status, change.toString()).to.equal(500);
+      expect((await attest(oracle)).status, change.toString()).to.equal(500);
     }
     changeReceipt(untouched!);
-    expect((await ask<DepositsAttestation>(oracle, DEPOSITS, request())).body.messages).to.have.length(1);
+    expect((await attest(oracle)).body.messages).to.have.length(1);
   });
 
   it("attests nothing of an endpoint of another chain, and is unready until it is replaced", async () => {
     await using oracle = await start(8_453);
     const readiness = async () => (await fetch(`${oracle.url}/ready`)).status;
-    expect([(await ask(oracle, DEPOSITS, request())).status, await readiness()]).to.deep.equal([500, 503]);
+    expect([(await attest(oracle)).status, await readiness()]).to.deep.equal([500, 503]);
     expect((await rpcFailures(oracle)).join()).to.include('failure="wrong-chain"');
     endpoint.lie = (method, result) => (method === "eth_chainId" ? "0x2105" : result);
-    expect((await ask(oracle, DEPOSITS, request())).status).to.equal(200);
+    expect((await attest(oracle)).status).to.equal(200);
   });
 
   it("checks the chain again after a failure, and in each probe", async () => {
     let now = 1_700_000_000_000;
-    await using oracle = await startTestOracle(network, {
+    await using oracle = await suite.start({
       rpcUrl: endpoint.url,
       chain: { hubChainId: 31_337 },
       clock: { now: () => now },
     });
-    expect((await ask(oracle, DEPOSITS, request())).status).to.equal(200);
+    expect((await attest(oracle)).status).to.equal(200);
     endpoint.fault = "down";
-    const other = { ...request(), transactionId: OTHER };
-    expect((await ask(oracle, DEPOSITS, other)).status).to.equal(500);
+    expect((await attest(oracle, OTHER)).status).to.equal(500);
     endpoint.fault = undefined;
     endpoint.lie = (method, result) => (method === "eth_chainId" ? "0x1" : result);
-    expect((await ask(oracle, DEPOSITS, other)).status).to.equal(500);
+    expect((await attest(oracle, OTHER)).status).to.equal(500);
     endpoint.lie = undefined;
-    expect((await ask(oracle, DEPOSITS, other)).status).to.equal(400);
+    expect((await attest(oracle, OTHER)).status).to.equal(400);
     const readiness = async () => {
       now += 10_000;
       return (await fetch(`${oracle.url}/ready`)).status;
@@ -107,9 +98,9 @@ describe("what an oracle reads of an EVM chain", () => {
     expect(await readiness()).to.equal(200);
   });
 
-  it("uses an endpoint that refuses to report its chain, since nothing shows that it is another", async () => {
+  it("uses an endpoint that does not report its chain, since nothing shows that it is another", async () => {
     await using oracle = await start();
     endpoint.lie = (method, result) => (method === "eth_chainId" ? null : result);
-    expect((await ask(oracle, DEPOSITS, request())).status).to.equal(200);
+    expect((await attest(oracle)).status).to.equal(200);
   });
 });

@@ -9,8 +9,7 @@ import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.gen
 import { checkOracle } from "../../../packages/oracle/src/check/checkOracle.ts";
 import type { OracleCheck } from "../../../packages/oracle/src/check/checkSample.ts";
 import { diffOracles, type RequestDiff } from "../../../packages/oracle/src/check/diffOracles.ts";
-import { openOracleHttp } from "../../../packages/oracle/src/check/oracleHttp.ts";
-import { readRequests } from "../../../packages/oracle/src/check/readRequests.ts";
+import { openOracleHttp, readRequests } from "../../../packages/oracle/src/check/oracleHttp.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
   CHAIN,

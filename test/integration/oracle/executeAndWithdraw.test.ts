@@ -1,173 +1,102 @@
 import { expect } from "chai";
-import { TypedDataEncoder } from "ethers";
-import { type Address, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
+import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 
-import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
-import type { ExecuteAndWithdrawAttestation } from "../../../packages/protocol/src/attestation/messages/executeAndWithdraw.ts";
 import { hubAlias, orderAddress } from "../../../packages/sdk/src/attestation.ts";
-import type { Order } from "../../../packages/protocol/src/index.ts";
-import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { FakePeer } from "../support/fakePeer.ts";
+import { CHAIN, executionSigners, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, simpleOrder } from "../support/orders.ts";
+import { EXECUTOR } from "./support/hubContracts.ts";
 import {
-  ask,
-  CHAIN,
-  executionSigners,
-  ORACLE_SIGNER,
-  type OracleNetwork,
-  startOracleNetwork,
-  startTestOracle,
-} from "../support/oracleNetwork.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
+  DEPOSITS,
+  depositOf,
+  type Draft,
+  fieldsOf,
+  oracleSuite,
+  owner as user,
+  recipient,
+  typedSigners,
+} from "./support/oracleSuite.ts";
 
-const FILL = "/attestations/withdraw-and-fill/v1";
-const REFUND = "/attestations/withdraw-and-refund/v1";
-const EXECUTOR: Address = "0x0000000000000000000000000000000000e8ec07";
+const FILL = "withdraw-and-fill/v1";
+const REFUND = "withdraw-and-refund/v1";
 const NONCE: Hex = `0x${"9e".repeat(32)}`;
-const { user, stranger } = localAccounts;
-const recipient = stranger.address.toLowerCase() as Address;
+const hub = { executorAddress: EXECUTOR };
+const TYPES = {
+  ExecuteAndWithdrawRequest: fieldsOf(
+    "string inChainId, bytes inCurrency, string outChainId, bytes outCurrency, uint256 outAmountMinimum, " +
+      "bytes depository, address orderAddress, bytes receiver, bytes data, Fee[] fees, bytes32 nonce, uint256 deadline",
+  ),
+  Fee: fieldsOf("address recipient, uint256 amount"),
+};
+
+/** The only input of an order. */
+const changeInput = (order: Draft, change: (input: Draft["inputs"][number]) => object): void => {
+  order.inputs = order.inputs.map((input) => ({ ...input, ...change(input) }));
+};
+const changeRefunds = (order: Draft, change: object): void =>
+  changeInput(order, ({ refunds }) => ({ refunds: refunds.map((refund) => ({ ...refund, ...change })) }));
 
 describe("an attestation of a settlement out of a depository", () => {
-  let network: OracleNetwork;
-  let oracle: Oracle;
-  let peer: Oracle;
-  let liar: FakePeer;
-  let salt = 0n;
+  const suite = oracleSuite({ prepare: () => ({ hub }), hasPeer: true });
+  const { attest, attested, expectRejected, place } = suite;
 
-  before(async () => {
-    network = await startOracleNetwork();
-    const hub = { executorAddress: EXECUTOR };
-    const privateKey: Hex = `0x${"6b".repeat(32)}`;
-    peer = await startTestOracle(network, { hub, settings: { signing: { module: "raw-private-key", privateKey } } });
-    liar = await FakePeer.start();
-    oracle = await startTestOracle(network, {
-      hub,
-      settings: { peers: [peer, liar].map(({ url }) => ({ baseUrl: url, apiKey: "k" })) },
-    });
-  });
-  after(async () => {
-    await oracle.close();
-    await peer.close();
-    await liar.close();
-    await network.close();
-  });
-
-  type Draft = { -readonly [Field in keyof Order]: Order[Field] };
-  async function paid(change: (order: Draft) => void = () => undefined, currency?: Address): Promise<DepositedOrder> {
-    salt += 1n;
-    const order = structuredClone<Draft>(simpleOrder(network, salt, currency));
-    change(order);
-    return depositFor(network, oracle, order);
-  }
-  const bodyOf = ({ transactionId, onchainId, order, orderSignature }: DepositedOrder, change: object = {}) => ({
-    chainId: CHAIN,
-    transactionId,
-    onchainId,
-    order,
-    orderSignature,
+  const bodyOf = (deposited: DepositedOrder, change: object = {}) => ({
+    ...depositOf(deposited),
+    order: deposited.order,
+    orderSignature: deposited.orderSignature,
     nonce: NONCE,
     ...change,
   });
-  const attest = (path: string, body: object) => ask<ExecuteAndWithdrawAttestation>(oracle, path, body);
-  const refusalOf = async (path: string, body: object) => {
-    const { status, body: answer } = await ask(oracle, path, body);
-    return [status, answer.message];
-  };
 
-  const signersOf = async (request: ExecuteAndWithdrawAttestation["executeAndWithdrawRequest"]) => {
-    const { signatures, ...message } = request;
-    const digest = TypedDataEncoder.hash(
-      { name: "RelayExecutor", version: "1", chainId: 31_337, verifyingContract: EXECUTOR },
-      {
-        ExecuteAndWithdrawRequest: [
-          { name: "inChainId", type: "string" },
-          { name: "inCurrency", type: "bytes" },
-          { name: "outChainId", type: "string" },
-          { name: "outCurrency", type: "bytes" },
-          { name: "outAmountMinimum", type: "uint256" },
-          { name: "depository", type: "bytes" },
-          { name: "orderAddress", type: "address" },
-          { name: "receiver", type: "bytes" },
-          { name: "data", type: "bytes" },
-          { name: "fees", type: "Fee[]" },
-          { name: "nonce", type: "bytes32" },
-          { name: "deadline", type: "uint256" },
-        ],
-        Fee: [
-          { name: "recipient", type: "address" },
-          { name: "amount", type: "uint256" },
-        ],
-      },
-      message,
-    ) as Hex;
-    const signers = await Promise.all(
-      signatures.map(({ signature }) => recoverAddress({ hash: digest, signature: signature as Hex })),
-    );
-    return signers.map((address) => address.toLowerCase());
-  };
-
-  for (const [path, currencyName, expected] of [
+  for (const [route, currencyName, expected] of [
     [FILL, "native", { outAmountMinimum: "900", amounts: ["17", "5"], deadline: "4000000000" }],
     [REFUND, "dollar", { outAmountMinimum: "990", amounts: ["3"], deadline: "3999999999" }],
   ] as const) {
-    it(`reports the depository's remaining balance for ${path}, with the deposit's own execution`, async () => {
-      liar.answer = () => Promise.resolve({});
-      const currency = currencyName === "native" ? zeroAddress : network.contracts.dollar.toLowerCase();
-      const deposited = await paid(undefined, currency as Address);
-      const { status, body } = await attest(path, { ...bodyOf(deposited), requestPeerSignatures: true });
-      expect(status, JSON.stringify(body)).to.equal(200);
+    it(`reports the depository's remaining balance for ${route}, with the deposit's own execution`, async () => {
+      const currency = currencyName === "native" ? zeroAddress : suite.contracts.dollar.toLowerCase();
+      const deposited = await place(undefined, { currency: currency as Address });
+      const body = await attested(route, { ...bodyOf(deposited), requestPeerSignatures: true });
       expect(Object.keys(body)).to.deep.equal(["executeAndWithdrawRequest", "execution"]);
       const { signatures, ...request } = body.executeAndWithdrawRequest;
       expect(request).to.deep.equal({
-        inChainId: CHAIN,
-        inCurrency: currency,
-        outChainId: CHAIN,
-        outCurrency: currency,
+        ...{ inChainId: CHAIN, inCurrency: currency, outChainId: CHAIN, outCurrency: currency },
         outAmountMinimum: expected.outAmountMinimum,
-        depository: network.contracts.depository.toLowerCase(),
+        depository: suite.contracts.depository.toLowerCase(),
         orderAddress: orderAddress({
           chainId: CHAIN,
-          depositor: user.address.toLowerCase() as Hex,
+          depositor: user,
           depositTimestamp: deposited.timestamp,
           depositId: deposited.orderId,
         }),
-        receiver: recipient,
-        data: "0x",
-        nonce: NONCE,
-        deadline: expected.deadline,
+        ...{ receiver: recipient, data: "0x", nonce: NONCE, deadline: expected.deadline },
         fees: expected.amounts.map((amount) => ({ recipient: hubAlias(CHAIN, recipient), amount })),
       });
-      expect(await signersOf(body.executeAndWithdrawRequest)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
-      const contract = { executorChainId: "31337", executorContract: EXECUTOR };
-      expect(signatures.map(({ signature: _, ...rest }) => rest)).to.deep.equal([
-        { ...contract, oracleSigner: ORACLE_SIGNER },
-        { ...contract, oracleSigner: peer.signer },
-      ]);
-      expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
+      const domain = { name: "RelayExecutor", version: "1", chainId: 31_337, verifyingContract: EXECUTOR };
+      const signers = [ORACLE_SIGNER, suite.peer.signer];
+      expect(await typedSigners(domain, TYPES, request, signatures)).to.deep.equal(signers);
+      expect(signatures.map(({ signature: _, ...rest }) => rest)).to.deep.equal(
+        signers.map((oracleSigner) => ({ executorChainId: "31337", executorContract: EXECUTOR, oracleSigner })),
+      );
+      expect(await executionSigners(body.execution!)).to.deep.equal(signers);
       // The attestation of the deposit contains the same.
-      const { body: deposits } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
-        chainId: CHAIN,
-        transactionId: deposited.transactionId,
-      });
-      expect({ ...body.execution, signatures: [body.execution!.signatures[0]] }).to.deep.equal(deposits.execution);
+      const { transactionId } = deposited;
+      const { execution } = await attested(DEPOSITS, { chainId: CHAIN, transactionId });
+      expect({ ...body.execution, signatures: [body.execution!.signatures[0]] }).to.deep.equal(execution);
     });
   }
 
   it("accepts only a peer's signers of both messages", async () => {
-    const deposited = await paid();
-    const { body: theirs } = await ask<ExecuteAndWithdrawAttestation>(peer, FILL, bodyOf(deposited));
+    const liar = await FakePeer.start();
+    const deposited = await place();
+    const theirs = await attested(FILL, bodyOf(deposited), suite.peer);
     const { executeAndWithdrawRequest: request, execution } = theirs;
-    await using alone = await startTestOracle(network, {
-      hub: { executorAddress: EXECUTOR },
-      settings: { peers: [{ baseUrl: liar.url, apiKey: "k" }] },
-    });
-    const seen = async (answer: object) => {
-      liar.answer = () => Promise.resolve(answer);
-      const body = { ...bodyOf(deposited), requestPeerSignatures: true };
-      const { body: own } = await ask<ExecuteAndWithdrawAttestation>(alone, FILL, body);
+    await using alone = await suite.start({ hub, settings: { peers: [{ baseUrl: liar.url, apiKey: "k" }] } });
+    const countsWith = async (response: object) => {
+      liar.answer = () => Promise.resolve(response);
+      const own = await attested(FILL, { ...bodyOf(deposited), requestPeerSignatures: true }, alone);
       return [own.executeAndWithdrawRequest.signatures.length, own.execution!.signatures.length];
     };
-    expect(await seen(theirs)).to.deep.equal([2, 2]);
+    expect(await countsWith(theirs)).to.deep.equal([2, 2]);
     const forged = { ...execution!.signatures[0]!, signature: request.signatures[0]!.signature };
     for (const lie of [
       { execution },
@@ -176,107 +105,71 @@ describe("an attestation of a settlement out of a depository", () => {
       { ...theirs, executeAndWithdrawRequest: { ...request, outAmountMinimum: "1" } },
       { ...theirs, executeAndWithdrawRequest: { ...request, fees: [] } },
     ]) {
-      expect(await seen(lie)).to.deep.equal([1, 1]);
+      expect(await countsWith(lie)).to.deep.equal([1, 1]);
     }
+    await liar.close();
   });
 
+  const other: Address = "0x9999999999999999999999999999999999999999";
+  const plainOnly: [message: string, change: (order: Draft) => void][] = [
+    ["Only single-input orders are allowed", (order) => void (order.inputs = [...order.inputs, ...order.inputs])],
+    [
+      "Wrong weight for order input",
+      (order) => changeInput(order, ({ payment }) => ({ payment: { ...payment, weight: "2" } })),
+    ],
+    ["Only single-refund options are allowed", (order) => changeInput(order, () => ({ refunds: [] }))],
+    [
+      "Only single-refund options are allowed",
+      (order) => changeInput(order, ({ refunds }) => ({ refunds: [...refunds, ...refunds] })),
+    ],
+    ["Non-matching refund option", (order) => changeRefunds(order, { currency: other })],
+    [
+      "Only single-output payment orders are allowed",
+      (order) =>
+        void (order.output = { ...order.output, payments: [...order.output.payments, ...order.output.payments] }),
+    ],
+    [
+      "Fee currency must match the input currency",
+      (order) => void (order.fees = order.fees.map((fee) => ({ ...fee, currency: other }))),
+    ],
+  ];
   it("is rejected for other orders than plain ones", async () => {
-    const other: Address = "0x9999999999999999999999999999999999999999";
-    const refusals: [(order: Draft) => void, string][] = [
-      [(order) => void (order.inputs = [...order.inputs, ...order.inputs]), "Only single-input orders are allowed"],
-      [
-        (order) =>
-          void (order.inputs = order.inputs.map((input) => ({ ...input, payment: { ...input.payment, weight: "2" } }))),
-        "Wrong weight for order input",
-      ],
-      [
-        (order) => void (order.inputs = order.inputs.map((input) => ({ ...input, refunds: [] }))),
-        "Only single-refund options are allowed",
-      ],
-      [
-        (order) =>
-          void (order.inputs = order.inputs.map((input) => ({
-            ...input,
-            refunds: [...input.refunds, ...input.refunds],
-          }))),
-        "Only single-refund options are allowed",
-      ],
-      [
-        (order) =>
-          void (order.inputs = order.inputs.map((input) => ({
-            ...input,
-            refunds: input.refunds.map((refund) => ({ ...refund, currency: other })),
-          }))),
-        "Non-matching refund option",
-      ],
-      [
-        (order) =>
-          void (order.output = { ...order.output, payments: [...order.output.payments, ...order.output.payments] }),
-        "Only single-output payment orders are allowed",
-      ],
-      [
-        (order) => void (order.fees = order.fees.map((fee) => ({ ...fee, currency: other }))),
-        "Fee currency must match the input currency",
-      ],
-    ];
-    for (const [change, message] of refusals) {
-      const deposited = await paid(change);
-      for (const path of [FILL, REFUND]) expect(await refusalOf(path, bodyOf(deposited))).to.deep.equal([400, message]);
+    for (const [message, change] of plainOnly) {
+      const deposited = await place(change);
+      for (const route of [FILL, REFUND] as const) await expectRejected(route, bodyOf(deposited), message);
     }
-    const toNobody = await paid((order) => {
-      order.inputs = order.inputs.map((input) => ({
-        ...input,
-        refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })),
-      }));
-    });
-    expect(await refusalOf(REFUND, bodyOf(toNobody))).to.deep.equal([400, "Non-matching refund option"]);
-    expect((await attest(FILL, bodyOf(toNobody))).status).to.equal(200);
-    const withCalls = await paid((order) => void (order.output = { ...order.output, calls: ["0x12"] }));
-    expect(await refusalOf(FILL, bodyOf(withCalls))).to.deep.equal([400, "Only orders without calls are allowed"]);
-    expect((await attest(REFUND, bodyOf(withCalls))).status).to.equal(200);
+    const toDepositor = bodyOf(await place((order) => changeRefunds(order, { recipient: zeroAddress })));
+    await expectRejected(REFUND, toDepositor, "Non-matching refund option");
+    expect((await attest(FILL, toDepositor)).status).to.equal(200);
+    const withCalls = bodyOf(await place((order) => void (order.output = { ...order.output, calls: ["0x12"] })));
+    await expectRejected(FILL, withCalls, "Only orders without calls are allowed");
+    expect((await attest(REFUND, withCalls)).status).to.equal(200);
   });
 
   it("is rejected if the deposit is not the order's", async () => {
-    const deposited = await paid();
-    const bare = await network.send({ to: recipient, value: 1n });
-    const refusals: [object, string][] = [
-      [bodyOf(deposited, { transactionId: bare }), "No depository-deposit messages attested"],
-      [bodyOf(deposited, { onchainId: zeroHash }), "Could not find corresponding deposit"],
-      [bodyOf(deposited, { order: simpleOrder(network, 999n) }), "Deposit does not reference order id"],
-      [bodyOf(deposited, { orderSignature: "0x12" }), "Invalid order signature"],
-      [bodyOf(deposited, { chainId: "other" }), "Chain other is not available"],
-    ];
-    for (const [body, message] of refusals) expect(await refusalOf(FILL, body)).to.deep.equal([400, message]);
+    const deposited = await place();
+    const bare = await suite.network.send({ to: recipient, value: 1n });
+    for (const [change, message] of [
+      [{ transactionId: bare }, "No depository-deposit messages attested"],
+      [{ onchainId: zeroHash }, "Could not find corresponding deposit"],
+      [{ order: simpleOrder(suite.network, 999n) }, "Deposit does not reference order id"],
+      [{ orderSignature: "0x12" }, "Invalid order signature"],
+      [{ chainId: "other" }, "Chain other is not available"],
+    ] as const) {
+      await expectRejected(FILL, bodyOf(deposited, change), message);
+    }
+    const currency = suite.contracts.dollar.toLowerCase() as Address;
+    const inDollars = await place(undefined, { currency, paidIn: zeroAddress });
+    await expectRejected(FILL, bodyOf(inDollars), "Deposit currency does not match order input currency");
+    const elsewhere = await place((order) =>
+      changeInput(order, ({ payment }) => ({ payment: { ...payment, chainId: "second" } })),
+    );
+    await using both = await suite.start({ hub, twin: "second" });
+    await expectRejected(FILL, bodyOf(elsewhere), "Deposit chain id does not match order input chain id", both);
   });
 
-  it("is rejected if the deposit is in another currency, or on another chain, than the order's input", async () => {
-    salt += 1n;
-    const inDollars = simpleOrder(network, salt, network.contracts.dollar.toLowerCase() as Address);
-    expect(await refusalOf(FILL, bodyOf(await depositFor(network, oracle, inDollars, zeroAddress)))).to.deep.equal([
-      400,
-      "Deposit currency does not match order input currency",
-    ]);
-    const elsewhere = await paid((order) => {
-      order.inputs = order.inputs.map((input) => ({ ...input, payment: { ...input.payment, chainId: "second" } }));
-    });
-    await using both = await startTestOracle(network, { hub: { executorAddress: EXECUTOR }, twin: "second" });
-    expect(await ask(both, FILL, bodyOf(elsewhere))).to.deep.include({
-      status: 400,
-      body: { message: "Deposit chain id does not match order input chain id" },
-    });
-  });
-
-  it("waits for the deposit to be final", async () => {
-    const deposited = await paid();
-    await using patient = await startTestOracle(network, {
-      additionalData: { finalizationBlocks: 50, finalizationTime: 0 },
-      hub: { executorAddress: EXECUTOR },
-    });
-    expect(await ask(patient, FILL, bodyOf(deposited))).to.deep.include({
-      status: 400,
-      body: { message: `Transaction ${deposited.transactionId} is not finalized` },
-    });
-    await using without = await startTestOracle(network);
-    expect((await ask(without, FILL, bodyOf(deposited))).status).to.equal(500);
+  it("fails without an executor", async () => {
+    await using without = await suite.start();
+    await suite.expectFailed(FILL, bodyOf(await place()), without);
   });
 });

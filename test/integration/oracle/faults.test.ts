@@ -1,52 +1,30 @@
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
+import { type Hex, zeroAddress, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
-import { InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
-import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import { type Action, decodeAction } from "../../../packages/sdk/src/attestation.ts";
-import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
 import { KeyService } from "../../support/keyService.ts";
 import { Answers } from "../support/answers.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
-import {
-  ask,
-  CHAIN,
-  executionSigners,
-  ORACLE_SIGNER,
-  type OracleNetwork,
-  startOracleNetwork,
-  startTestOracle,
-} from "../support/oracleNetwork.ts";
+import { CHAIN, executionSigners, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
+import { LIMITER_ABI } from "./support/hubContracts.ts";
+import { DEPOSITS, FAILED, oracleSuite, owner } from "./support/oracleSuite.ts";
 
-const ROUTE = "/attestations/depository-deposits/v1";
 const LIMITER = "0x0000000000000000000000000000000000001147";
-const LIMITER_ABI = parseAbi(["function canConsume(string, bytes, uint256) view returns (bool)"]);
-const FAILED = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 const FINALITY = { finalizationBlocks: 0, finalizationTime: 0 };
-const { user } = localAccounts;
 
 describe("an oracle with services that fail", () => {
-  let network: OracleNetwork;
-  before(async () => {
-    network = await startOracleNetwork();
-  });
-  after(() => network.close());
-
-  const deposit = (value: bigint): Promise<Hex> =>
-    network.send({
-      to: network.contracts.depository,
-      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user.address, zeroHash] }),
-      value,
-    });
+  const suite = oracleSuite();
+  const { start } = suite;
+  const deposit = (value: bigint): Promise<Hex> => suite.deposit(value, zeroHash, owner);
   const attest = (oracle: { url: string }, transactionId: Hex, change: object = {}) =>
-    ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId, ...change });
+    suite.attest(DEPOSITS, { chainId: CHAIN, transactionId, ...change }, oracle);
 
   describe("of a chain", () => {
     let endpoints: LyingRpc[];
     before(async () => {
-      endpoints = await Promise.all([1, 2, 3].map(() => LyingRpc.start(network.rpcUrl)));
+      endpoints = await Promise.all([1, 2, 3].map(() => LyingRpc.start(suite.network.rpcUrl)));
     });
     beforeEach(() => {
       for (const endpoint of endpoints) endpoint.fault = undefined;
@@ -55,7 +33,7 @@ describe("an oracle with services that fail", () => {
 
     const started = (rpcAgreement: number) => {
       const [first, ...others] = endpoints.map(({ url }) => url);
-      return startTestOracle(network, {
+      return start({
         rpcUrl: first!,
         additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement },
       });
@@ -105,7 +83,7 @@ describe("an oracle with services that fail", () => {
         for (const fault of ["down", "rate-limited", "malformed"] as const) {
           await using oracle = await started(agreement);
           for (const endpoint of endpoints.slice(0, faulty)) endpoint.fault = fault;
-          expect(await attest(oracle, transactionId)).to.deep.include({ status: 500, body: FAILED });
+          expect(await attest(oracle, transactionId)).to.deep.equal({ status: 500, body: FAILED });
           for (const endpoint of endpoints) endpoint.fault = undefined;
           expect((await attest(oracle, transactionId)).status).to.equal(200);
         }
@@ -118,7 +96,7 @@ describe("an oracle with services that fail", () => {
     const service = await KeyService.start(privateKey);
     try {
       const signing = { module: "cloud-kms", keyId: "alias/oracle", region: "eu-west-1" } as const;
-      await using oracle = await startTestOracle(network, { settings: { signing } });
+      await using oracle = await start({ settings: { signing } });
       const transactionId = await deposit(7n);
       const signer = privateKeyToAddress(privateKey).toLowerCase();
       expect(await executionSigners((await attest(oracle, transactionId)).body.execution!)).to.deep.equal([signer]);
@@ -129,10 +107,10 @@ describe("an oracle with services that fail", () => {
         { status: 200, body: { Signature: Buffer.from("no signature").toString("base64") } },
       ]) {
         service.answer = () => refusal;
-        expect(await attest(oracle, transactionId)).to.deep.include({ status: 500, body: FAILED });
+        expect(await attest(oracle, transactionId)).to.deep.equal({ status: 500, body: FAILED });
         let failure: unknown;
         try {
-          await startTestOracle(network, { settings: { signing } });
+          await start({ settings: { signing } });
         } catch (error) {
           failure = error;
         }
@@ -158,7 +136,7 @@ describe("an oracle with services that fail", () => {
     const hub = { rateLimiter: { address: LIMITER, type: "amount" } } as const;
     let limiter: Answers<typeof LIMITER_ABI>;
     before(async () => {
-      limiter = await Answers.at(network, LIMITER, LIMITER_ABI, [{ functionName: "canConsume", result: true }]);
+      limiter = await Answers.at(suite.network, LIMITER, LIMITER_ABI, [{ functionName: "canConsume", result: true }]);
     });
 
     const fast = { mode: "fast" };
@@ -174,21 +152,21 @@ describe("an oracle with services that fail", () => {
     };
 
     it("credits amounts by their tier, and by a regular mint once they are final", async () => {
-      await using oracle = await startTestOracle(network, { additionalData, hub });
+      await using oracle = await start({ additionalData, hub });
       // The tier is the one with the smallest maximum above the amount.
       const large = await deposit(1000n);
       const middle = await deposit(10n);
       const small = await deposit(9n);
       const all = [small, middle, large];
       expect(await statuses(oracle, all)).to.deep.equal([400, 400, 400]);
-      await network.mine(1, 1);
+      await suite.network.mine(1, 1);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 400]);
       expect(await statuses(oracle, all, {})).to.deep.equal([400, 400, 400]);
       const minted = await actionOf(oracle, small, fast);
       expect(minted).to.deep.include({ type: "fastMint", amount: 9n, feeCalculator: zeroAddress });
       expect(minted).to.deep.include({ feeCalculatorData: "0x", rateLimiterData: "0x" });
       expect(minted?.type === "fastMint" && minted.rateLimiter.toLowerCase()).to.equal(LIMITER);
-      await network.mine(3, 10);
+      await suite.network.mine(3, 10);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
       expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
       // What was asked before does not matter.
@@ -199,38 +177,38 @@ describe("an oracle with services that fail", () => {
     });
 
     it("is empty for a transaction without deposits, however new", async () => {
-      await using oracle = await startTestOracle(network, { additionalData, hub });
-      const transactionId = await network.send({ to: user.address, value: 1n });
-      expect(await attest(oracle, transactionId, fast)).to.deep.include({ status: 200, body: { messages: [] } });
+      await using oracle = await start({ additionalData, hub });
+      const transactionId = await suite.network.send({ to: owner, value: 1n });
+      expect(await attest(oracle, transactionId, fast)).to.deep.equal({ status: 200, body: { messages: [] } });
       const message = `Transaction ${transactionId} is not finalized`;
-      expect(await attest(oracle, transactionId)).to.deep.include({ status: 400, body: { message } });
+      expect(await attest(oracle, transactionId)).to.deep.equal({ status: 400, body: { message } });
     });
 
     it("is rejected over the hub's limit; without a response of the limiter, the hub decides", async () => {
-      await using oracle = await startTestOracle(network, { additionalData, hub });
+      await using oracle = await start({ additionalData, hub });
       const transactionId = await deposit(3n);
-      await network.mine(1, 1);
+      await suite.network.mine(1, 1);
       await limiter.set({ functionName: "canConsume", args: [CHAIN, zeroAddress, 3n], result: false });
-      expect(await attest(oracle, transactionId, fast)).to.deep.include({
+      expect(await attest(oracle, transactionId, fast)).to.deep.equal({
         status: 400,
         body: { message: "Fast mode rate limit exceeded" },
       });
       const nobody = { rateLimiter: { address: `0x${"77".repeat(20)}`, type: "amount" } } as const;
-      await using unlimited = await startTestOracle(network, { additionalData, hub: nobody });
+      await using unlimited = await start({ additionalData, hub: nobody });
       expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
     });
 
     it("fails if the limiter or the fee recipient is not configured, and is slow if the chain has neither", async () => {
       const transactionId = await deposit(4n);
-      await network.mine(1, 1);
-      await using withoutLimiter = await startTestOracle(network, { additionalData });
-      expect(await attest(withoutLimiter, transactionId, fast)).to.deep.include({ status: 500, body: FAILED });
+      await suite.network.mine(1, 1);
+      await using withoutLimiter = await start({ additionalData });
+      expect(await attest(withoutLimiter, transactionId, fast)).to.deep.equal({ status: 500, body: FAILED });
       const fees = tiers.map((tier) => ({ ...tier, feeBps: 5 }));
       const fastMode = { finalityTiers: { [zeroAddress]: fees } };
-      await using withFee = await startTestOracle(network, { additionalData: { ...additionalData, fastMode }, hub });
-      expect(await attest(withFee, transactionId, fast)).to.deep.include({ status: 500, body: FAILED });
+      await using withFee = await start({ additionalData: { ...additionalData, fastMode }, hub });
+      expect(await attest(withFee, transactionId, fast)).to.deep.equal({ status: 500, body: FAILED });
       const { fastMode: _, ...slow } = additionalData;
-      await using without = await startTestOracle(network, { additionalData: slow, hub });
+      await using without = await start({ additionalData: slow, hub });
       expect(await statuses(without, [transactionId])).to.deep.equal([400]);
     });
   });

@@ -1,38 +1,36 @@
 import { expect } from "chai";
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from "viem";
+import { type Hex, numberToHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
 import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../packages/protocol/src/attestation/routes.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
-import {
-  ask,
-  CHAIN,
-  ORACLE_CONTRACT,
-  type OracleNetwork,
-  startOracleNetwork,
-  startTestOracle,
-} from "../support/oracleNetwork.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
+import { CHAIN, ORACLE_CONTRACT } from "../support/oracleNetwork.ts";
+import type { DepositedOrder } from "../support/orders.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
+import {
+  ALLOCATOR_SPENDER,
+  ALLOCATOR_V2,
+  ALLOCATOR_V2_ABI,
+  ALLOCATOR_V3,
+  ALLOCATOR_V3_ABI,
+  AURORA_CHAIN_ID,
+  BUILDER,
+  BUILDER_ABI,
+  EXECUTOR,
+  HUB_ABI,
+  MAPPING,
+  MAPPING_ABI,
+} from "./support/hubContracts.ts";
+import { depositOf, oracleSuite, owner, recipient } from "./support/oracleSuite.ts";
 
 const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
-const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
-const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a1102";
-const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
-const MAPPING: Address = "0x0000000000000000000000000000000000003a99";
-const UNUSED_CONTRACT: Address = "0x00000000000000000000000000000000005e4de4";
 const WORD: Hex = `0x${"5e".repeat(32)}`;
 const NEVER = 4_000_000_000n;
 /** After this time, a deposit can be recovered without its solver. */
 const WEEK_SECONDS = 604_800n;
-const { user, stranger, solver } = localAccounts;
-const owner = user.address.toLowerCase() as Address;
-const recipient = stranger.address.toLowerCase() as Address;
 
 /** Routes that read no chain of an order, with the reason; all others need a case. */
 const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
@@ -58,99 +56,65 @@ interface Case {
 }
 
 describe("an attestation of data that is not final", () => {
-  let network: OracleNetwork;
-  let instant: Oracle;
-  let oracle: Oracle;
-  let salt = 0n;
   let nonce = 0n;
   let withdrawal: EvmWithdrawal;
   let paid: DepositedOrder;
   let build: (payload: Hex) => Promise<void>;
 
-  before(async () => {
-    network = await startOracleNetwork();
-    const hubAbi = parseAbi([
-      "function HUB() view returns (address)",
-      "function balanceOf(address, uint256) view returns (uint256)",
-    ]);
-    await Answers.at(network, ORACLE_CONTRACT, hubAbi, [
-      { functionName: "HUB", result: ORACLE_CONTRACT },
-      { functionName: "balanceOf", result: 1_000n },
-    ]);
-    const mappingAbi = parseAbi(["function getEntry(address, bytes32) view returns (bytes, uint256)"]);
-    await Answers.at(network, MAPPING, mappingAbi, [{ functionName: "getEntry", result: ["0x01", 1n] }]);
-    const allocatorAbi = parseAbi([
-      "function payloads(bytes32) view returns (bytes)",
-      "function payloadBuilders(string, bytes) view returns (address)",
-    ]);
-    const allocator = await Answers.at(network, ALLOCATOR, allocatorAbi, [
-      { functionName: "payloadBuilders", result: BUILDER },
-    ]);
-    const allocatorV2Abi = parseAbi([
-      "function payloads(bytes32) view returns (bytes)",
-      "function payloadBuilders(uint256, string) view returns (address)",
-      "function signedPayloads(bytes32, bytes32) view returns (bytes)",
-    ]);
-    const allocatorV2 = await Answers.at(network, ALLOCATOR_V2, allocatorV2Abi, [
-      { functionName: "payloadBuilders", result: BUILDER },
-      { functionName: "signedPayloads", result: "0x1234" },
-    ]);
-    const builderAbi = parseAbi([
-      "function family() view returns (string)",
-      "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
-    ]);
-    await Answers.at(network, BUILDER, builderAbi, [
-      { functionName: "family", result: "ethereum-vm" },
-      { functionName: "hashToSign", result: WORD },
-    ]);
-    build = async (payload) => {
-      for (const contract of [allocator, allocatorV2])
-        await contract.set({ functionName: "payloads", result: payload });
-    };
-    instant = await startTestOracle(network);
-    let now = Number((await getBlock(network.client)).timestamp + 10n * WEEK_SECONDS) * 1_000;
-    oracle = await startTestOracle(network, {
-      additionalData: FINALITY,
-      chain: { hubChainId: 31_337 },
-      hub: {
-        genericMappingAddress: MAPPING,
-        allocatorAddress: ALLOCATOR,
-        executorAddress: UNUSED_CONTRACT,
-        auroraHttpRpcUrl: network.rpcUrl,
-        auroraEvmChainId: 1_313_161_554,
-        auroraAllocatorAddress: ALLOCATOR_V2,
-        auroraAllocatorSpenderAddress: UNUSED_CONTRACT,
-      },
-      // The clock advances with each call, so that a cached latest block is never used twice.
-      clock: { now: () => (now += 10_000) },
-    });
-    await deposit(100_000n);
+  const suite = oracleSuite({
+    async prepare(network) {
+      await Answers.at(network, ORACLE_CONTRACT, HUB_ABI, [
+        { functionName: "HUB", result: ORACLE_CONTRACT },
+        { functionName: "balanceOf", result: 1_000n },
+      ]);
+      await Answers.at(network, MAPPING, MAPPING_ABI, [{ functionName: "getEntry", result: ["0x01", 1n] }]);
+      const allocator = await Answers.at(network, ALLOCATOR_V3, ALLOCATOR_V3_ABI, [
+        { functionName: "payloadBuilders", result: BUILDER },
+      ]);
+      const allocatorV2 = await Answers.at(network, ALLOCATOR_V2, ALLOCATOR_V2_ABI, [
+        { functionName: "payloadBuilders", result: BUILDER },
+        { functionName: "signedPayloads", result: "0x1234" },
+      ]);
+      await Answers.at(network, BUILDER, BUILDER_ABI, [
+        { functionName: "family", result: "ethereum-vm" },
+        { functionName: "hashToSign", result: WORD },
+      ]);
+      build = async (payload) => {
+        for (const contract of [allocator, allocatorV2]) {
+          await contract.set({ functionName: "payloads", result: payload });
+        }
+      };
+      let now = Number((await getBlock(network.client)).timestamp + 10n * WEEK_SECONDS) * 1_000;
+      return {
+        additionalData: FINALITY,
+        chain: { hubChainId: 31_337 },
+        hub: {
+          genericMappingAddress: MAPPING,
+          allocatorAddress: ALLOCATOR_V3,
+          executorAddress: EXECUTOR,
+          auroraHttpRpcUrl: network.rpcUrl,
+          auroraEvmChainId: AURORA_CHAIN_ID,
+          auroraAllocatorAddress: ALLOCATOR_V2,
+          auroraAllocatorSpenderAddress: ALLOCATOR_SPENDER,
+        },
+        // The clock advances with each call, so that a cached latest block is never used twice.
+        clock: { now: () => (now += 10_000) },
+      };
+    },
   });
-  after(async () => {
-    await oracle.close();
-    await instant.close();
-    await network.close();
-  });
+  const { attest, deposit } = suite;
+  before(() => deposit(100_000n));
 
-  const deposit = (value: bigint): Promise<Hex> =>
-    network.send({
-      to: network.contracts.depository,
-      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, zeroHash] }),
-      value,
-    });
-  const pay = (): Promise<DepositedOrder> => depositFor(network, instant, simpleOrder(network, (salt += 1n)));
   const signedOf = ({ order, orderSignature }: DepositedOrder) => ({ order, orderSignature });
-  const depositOf = ({ transactionId, onchainId }: DepositedOrder) => ({ chainId: CHAIN, transactionId, onchainId });
   const inputsOf = ({ transactionId, onchainId }: DepositedOrder) => [{ transactionId, onchainId, inputIndex: 0 }];
-  const settle = ({ orderId }: DepositedOrder): Promise<Hex> =>
-    network.send({ to: recipient, value: 1_000n, data: orderId, account: solver });
+  const settle = ({ orderId }: DepositedOrder): Promise<Hex> => suite.pay(recipient, 1_000n, orderId);
   const withPaid = async (): Promise<void> => {
-    paid = await pay();
-    await network.mine(4, 10);
+    paid = await suite.place();
+    await suite.network.mine(4, 10);
   };
 
   const withWithdrawal = async (lifetime?: bigint): Promise<void> => {
-    const expiration = lifetime === undefined ? NEVER : (await getBlock(network.client)).timestamp + lifetime;
+    const expiration = lifetime === undefined ? NEVER : (await getBlock(suite.network.client)).timestamp + lifetime;
     nonce += 1n;
     withdrawal = { calls: [{ to: recipient, data: "0x", value: 70n, allowFailure: false }], nonce, expiration };
     await build(encodeEvmWithdrawal(withdrawal));
@@ -176,7 +140,7 @@ describe("an attestation of data that is not final", () => {
       recipient,
       nonce: numberToHex(nonce, { size: 32 }),
     };
-    return { ...fields, ownerSignature: await signWithdrawal(user, fields) };
+    return { ...fields, ownerSignature: await signWithdrawal(localAccounts.user, fields) };
   };
   const spent = { ...request, spenderChainId: CHAIN, spender: owner, receiver: recipient, nonce: WORD };
   const recoveryOf = (deposited: DepositedOrder) => ({
@@ -188,12 +152,12 @@ describe("an attestation of data that is not final", () => {
   });
   const recovered = async () => ({
     ...{ ...request, amount: "1000", ownerChainId: CHAIN, owner, recipient, nonce: WORD },
-    ...recoveryOf(await pay()),
+    ...recoveryOf(await suite.place()),
   });
-  const execute = () => executeWithdrawal(network, withdrawal);
-  const expire = () => network.mine(1, 2_000);
+  const execute = () => executeWithdrawal(suite.network, withdrawal);
+  const expire = () => suite.network.mine(1, 2_000);
   const settlementOf = async () => {
-    const deposited = await pay();
+    const deposited = await suite.place();
     return { ...depositOf(deposited), ...signedOf(deposited), nonce: WORD };
   };
   const fillOf = async (deposited: DepositedOrder) => ({
@@ -213,9 +177,9 @@ describe("an attestation of data that is not final", () => {
       what: "a deposit",
       act: async () => ({ chainId: CHAIN, transactionId: await deposit(5n) }),
     },
-    { route: "solver-fills/v1", what: "a deposit and a fill", act: async () => fillOf(await pay()) },
+    { route: "solver-fills/v1", what: "a deposit and a fill", act: async () => fillOf(await suite.place()) },
     { route: "solver-fills/v1", what: "a fill", prepare: withPaid, act: () => fillOf(paid) },
-    { route: "solver-refunds/v1", what: "a deposit and a refund", act: async () => refundOf(await pay()) },
+    { route: "solver-refunds/v1", what: "a deposit and a refund", act: async () => refundOf(await suite.place()) },
     { route: "solver-refunds/v1", what: "a refund", prepare: withPaid, act: () => refundOf(paid) },
     {
       route: "depository-withdrawals/v1",
@@ -244,7 +208,7 @@ describe("an attestation of data that is not final", () => {
       prepare: async () => {
         await withWithdrawal();
         await execute();
-        await network.mine(4, 10);
+        await suite.network.mine(4, 10);
       },
       act: recovered,
     },
@@ -260,11 +224,11 @@ describe("an attestation of data that is not final", () => {
     {
       route: "withdraw-request-authorization/v1",
       what: "the deposit of a recovery",
-      act: async () => ({ ...spent, amount: "1000", ...recoveryOf(await pay()) }),
+      act: async () => ({ ...spent, amount: "1000", ...recoveryOf(await suite.place()) }),
     },
     { route: "withdraw-and-fill/v1", what: "a deposit", act: settlementOf },
     { route: "withdraw-and-refund/v1", what: "a deposit", act: settlementOf },
-    { route: "recover/v1", what: "a deposit", act: async () => depositOf(await pay()) },
+    { route: "recover/v1", what: "a deposit", act: async () => depositOf(await suite.place()) },
   ];
 
   it("is tested for every route that reads a chain", () => {
@@ -275,27 +239,27 @@ describe("an attestation of data that is not final", () => {
   for (const { route, what, prepare, act, isPending = false } of CASES) {
     it(`is signed by ${route} only when ${what} is final`, async () => {
       const expectUnsigned = async (body: object, when: string): Promise<void> => {
-        const { status, body: answer } = await ask<object>(oracle, `/attestations/${route}`, body);
-        expect(status, `${when}: ${JSON.stringify(answer)}`).to.equal(isPending ? 200 : 400);
-        expect(JSON.stringify(answer), when).not.to.match(/signature|execution/u);
+        const { status, body: response } = await attest(route, body);
+        expect(status, `${when}: ${JSON.stringify(response)}`).to.equal(isPending ? 200 : 400);
+        expect(JSON.stringify(response), when).not.to.match(/signature|execution/u);
       };
       await prepare?.();
-      const snapshot = await network.control("evm_snapshot", []);
+      const snapshot = await suite.network.control("evm_snapshot", []);
       const removed = await act();
       await expectUnsigned(removed, "just included");
-      await network.mine(2, 10);
+      await suite.network.mine(2, 10);
       await expectUnsigned(removed, "one block too young");
-      await network.control("evm_revert", [snapshot]);
+      await suite.network.control("evm_revert", [snapshot]);
       await expectUnsigned(removed, "removed");
       await deposit(9n);
-      await network.mine(4, 10);
+      await suite.network.mine(4, 10);
       await expectUnsigned(removed, "replaced");
       const body = await act();
       await expectUnsigned(body, "included again");
-      await network.mine(4, 10);
-      const { status, body: answer } = await ask<object>(oracle, `/attestations/${route}`, body);
-      expect(status, JSON.stringify(answer)).to.equal(200);
-      expect(JSON.stringify(answer)).to.match(/"signature":"0x[0-9a-f]{130}"/u);
+      await suite.network.mine(4, 10);
+      const { status, body: response } = await attest(route, body);
+      expect(status, JSON.stringify(response)).to.equal(200);
+      expect(JSON.stringify(response)).to.match(/"signature":"0x[0-9a-f]{130}"/u);
     });
   }
 });

@@ -4,7 +4,7 @@ import { type Address, concat, encodeAbiParameters, type Hex, hashStruct, parseA
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
-import { expectRefused, SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
+import { expectRejection, SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
 import { aliasOf, burnOf, expectExecution, idOf, tokenOf, transferOf, withdrawnOf } from "./support/vectors.ts";
 
@@ -166,13 +166,13 @@ describe("the oracle on withdrawals of the first exchange", () => {
     expect(await statusOf(payload, NATIVE, { transactionId: foreign.hash })).to.equal(0);
     const transactionId = `0x${"ee".repeat(32)}`;
     const missing = `Missing transaction ${transactionId} on chain ${CHAIN}`;
-    await expectRefused(attest(payload, NATIVE, { transactionId }), missing);
+    await expectRejection(attest(payload, NATIVE, { transactionId }), missing);
   });
 
   it("is rejected for tokens that do not belong to a market, and for payloads that are invalid", async () => {
     const market = { sourceDex: "", destinationDex: "", token: `COIN:${COIN}`, fromSubAccount: "" };
     const { payload } = withdrawalOf("SendAsset", { ...market, amount: "7.25", nonce: "5" });
-    await expectRefused(attest(payload, COIN), "Only USDC is supported as a Perps token");
+    await expectRejection(attest(payload, COIN), "Only USDC is supported as a Perps token");
     const unknown = encodeAbiParameters(ENVELOPE, [{ kind: 2, parameters: "0x" }]);
     for (const other of ["0x", "0x12", unknown, dollars({ amount: "1" }).payload] as const) {
       expect((await attest(other, NATIVE)).status).to.equal(400);

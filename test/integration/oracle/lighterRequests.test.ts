@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { TypedDataEncoder } from "ethers";
-import { type Hex, recoverAddress } from "viem";
+import type { Hex } from "viem";
 
 import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import type {
@@ -14,14 +13,12 @@ import type {
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { ask, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
-import { expectRefused, SOLVER_CHAIN } from "./support/familyOracle.ts";
+import { expectRejection, SOLVER_CHAIN } from "./support/familyOracle.ts";
+import { ALLOCATOR_SPENDER, ALLOCATOR_V3, AURORA_CHAIN_ID } from "./support/hubContracts.ts";
 import {
   account,
   alias,
-  ALLOCATOR,
-  ALLOCATOR_SPENDER,
   AMOUNT,
-  AURORA_CHAIN_ID,
   bodyV2,
   bodyV3,
   CHAIN,
@@ -38,6 +35,7 @@ import {
   STATUS_V3,
   token,
 } from "./support/lighterNetwork.ts";
+import { REQUEST_TYPES, SUBMIT_TYPES, typedSigners } from "./support/oracleSuite.ts";
 import { expectExecution, idOf, transferOf } from "./support/vectors.ts";
 
 const INITIATION = "/attestations/withdrawal-initiation/v2";
@@ -59,54 +57,29 @@ describe("requests for withdrawals on the second exchange", () => {
   after(() => lighter.close());
 
   const send = async (path: string, body: object) => {
-    const { status, body: answer } = await ask<{ readonly message: string }>(lighter.oracle, path, body);
-    return { status, body: answer };
+    const { status, body: response } = await ask<{ readonly message: string }>(lighter.oracle, path, body);
+    return { status, body: response };
   };
   const withData = (change: object) => ({
     additionalData: { "lighter-vm": { ...bodyV2.additionalData["lighter-vm"], ...change } },
   });
-  const signersOf = async (digest: string, signatures: readonly { readonly signature: string }[]) => {
-    const signers = signatures.map(({ signature }) =>
-      recoverAddress({ hash: digest as Hex, signature: signature as Hex }),
-    );
-    return (await Promise.all(signers)).map((signer) => signer.toLowerCase());
-  };
-  const SUBMIT_TYPES = {
-    SubmitWithdrawRequest: [
-      { name: "chainId", type: "uint256" },
-      { name: "depository", type: "string" },
-      { name: "currency", type: "string" },
-      { name: "amount", type: "uint256" },
-      { name: "spender", type: "address" },
-      { name: "receiver", type: "string" },
-      { name: "data", type: "bytes" },
-      { name: "nonce", type: "bytes32" },
-    ],
-  };
-  const REQUEST_TYPES = {
-    WithdrawRequest: [
-      { name: "chainId", type: "string" },
-      { name: "depository", type: "bytes" },
-      { name: "currency", type: "bytes" },
-      { name: "amount", type: "uint256" },
-      { name: "spenderChainId", type: "string" },
-      { name: "spender", type: "bytes" },
-      { name: "receiver", type: "bytes" },
-      { name: "data", type: "bytes" },
-      { name: "nonce", type: "bytes32" },
-    ],
+
+  /** Checks which field the message of a rejection names. */
+  const expectWord = async (path: string, body: object, word: string): Promise<void> => {
+    const { status, body: response } = await send(path, body);
+    expect([status, response.message.split(" ")[0]], path).to.deep.equal([400, word]);
   };
 
   it("move the owner's balance to the withdrawal's account", async () => {
     for (const body of [await signed(), await signed({ additionalData: undefined })]) {
-      const { status, body: answer } = await ask<InitiationV2Attestation>(lighter.oracle, INITIATION, body);
-      expect([status, answer.withdrawalAddress], JSON.stringify(answer)).to.deep.equal([200, account]);
-      await expectExecution(answer.execution, idOf("relay", `${token}`, account), [
+      const { status, body: response } = await ask<InitiationV2Attestation>(lighter.oracle, INITIATION, body);
+      expect([status, response.withdrawalAddress], JSON.stringify(response)).to.deep.equal([200, account]);
+      await expectExecution(response.execution, idOf("relay", `${token}`, account), [
         transferOf(alias, account, token, BigInt(AMOUNT)),
       ]);
     }
     const more = await signed({ amount: `${AMOUNT + 1}` });
-    await expectRefused(send(INITIATION, more), "Insufficient balance for requested withdrawal");
+    await expectRejection(send(INITIATION, more), "Insufficient balance for requested withdrawal");
   });
 
   it("are written as the allocator expects them once the account holds the amount", async () => {
@@ -121,14 +94,10 @@ describe("requests for withdrawals on the second exchange", () => {
       amount: `${AMOUNT}`,
     });
     const domain = { name: "RelayAllocatorSpender", version: "1" };
-    const digest = TypedDataEncoder.hash(
-      { ...domain, chainId: AURORA_CHAIN_ID, verifyingContract: ALLOCATOR_SPENDER },
-      SUBMIT_TYPES,
-      requestV2,
-    );
-    expect(await signersOf(digest, signatures)).to.deep.equal([ORACLE_SIGNER]);
+    const spender = { ...domain, chainId: AURORA_CHAIN_ID, verifyingContract: ALLOCATOR_SPENDER };
+    expect(await typedSigners(spender, SUBMIT_TYPES, requestV2, signatures)).to.deep.equal([ORACLE_SIGNER]);
     const other = await signed({ amount: `${AMOUNT - 1}` });
-    await expectRefused(send(INITIATED, other), "Withdrawn amount different from withdrawal address balance");
+    await expectRejection(send(INITIATED, other), "Withdrawn amount different from withdrawal address balance");
   });
 
   it("keep the memo", async () => {
@@ -149,10 +118,10 @@ describe("requests for withdrawals on the second exchange", () => {
     ] as const) {
       const body = await signed(withData(change));
       for (const path of [INITIATION, INITIATED, STATUS_V2]) {
-        const { status, body: answer } = await send(path, body);
+        const { status, body: response } = await send(path, body);
         expect(status).to.equal(400);
-        expect(answer.message).to.match(/^additionalData\.lighter-vm\.assetIndex is /u);
-        expect(answer.message).to.include(reason);
+        expect(response.message).to.match(/^additionalData\.lighter-vm\.assetIndex is /u);
+        expect(response.message).to.include(reason);
       }
     }
   });
@@ -168,28 +137,20 @@ describe("requests for withdrawals on the second exchange", () => {
       [withData({ assetIndex: 2 ** 60 }).additionalData, `${at}/assetIndex must be <= 9007199254740991`],
     ] as const) {
       const body = await signed({ additionalData });
-      for (const path of [INITIATION, INITIATED, STATUS_V2]) await expectRefused(send(path, body), message);
+      for (const path of [INITIATION, INITIATED, STATUS_V2]) await expectRejection(send(path, body), message);
     }
     for (const memo of ["zz", `${NONCE}00`]) {
       const body = await signed(withData({ memo }));
-      for (const path of [INITIATION, INITIATED, STATUS_V2]) {
-        const { status, body: answer } = await send(path, body);
-        expect([status, answer.message.split(" ")[0]]).to.deep.equal([400, "additionalData.lighter-vm.memo"]);
-      }
+      for (const path of [INITIATION, INITIATED, STATUS_V2])
+        await expectWord(path, body, "additionalData.lighter-vm.memo");
     }
     const without = await signed({ additionalData: undefined });
-    for (const path of [INITIATED, STATUS_V2]) {
-      const { status, body: answer } = await send(path, without);
-      expect([status, answer.message.split(" ")[0]]).to.deep.equal([400, "additionalData.lighter-vm"]);
-    }
+    for (const path of [INITIATED, STATUS_V2]) await expectWord(path, without, "additionalData.lighter-vm");
   });
 
   it("are rejected for recipients that are not accounts", async () => {
     const body = await signed({ recipient: ownerAddress });
-    for (const path of [INITIATION, INITIATED, STATUS_V2]) {
-      const { status, body: answer } = await send(path, body);
-      expect([status, answer.message.split(" ")[0]]).to.deep.equal([400, "recipient"]);
-    }
+    for (const path of [INITIATION, INITIATED, STATUS_V2]) await expectWord(path, body, "recipient");
   });
 
   it("can be signed by the EVM address of an account of the exchange", async () => {
@@ -201,9 +162,9 @@ describe("requests for withdrawals on the second exchange", () => {
     await expectExecution(body.execution, idOf("relay", `${token}`, body.withdrawalAddress), [
       transferOf(held.toLowerCase() as Hex, body.withdrawalAddress as Hex, token, BigInt(AMOUNT)),
     ]);
-    await expectRefused(send(INITIATION, await signed(ofAccount, stranger)), "Invalid signature");
+    await expectRejection(send(INITIATION, await signed(ofAccount, stranger)), "Invalid signature");
     const unknown = await signed({ ...ofAccount, owner: "1002" });
-    await expectRefused(send(INITIATION, unknown), "Lighter account 1002 not found");
+    await expectRejection(send(INITIATION, unknown), "Lighter account 1002 not found");
   });
 
   describe("to the allocator v3", () => {
@@ -223,16 +184,14 @@ describe("requests for withdrawals on the second exchange", () => {
       expect(message).to.deep.equal({
         withdrawRequest: { ...requestV3, amount: `${AMOUNT}` },
         allocatorChainId: 31_337,
-        allocatorContract: ALLOCATOR,
+        allocatorContract: ALLOCATOR_V3,
       });
-      const domain = { name: "RelayAllocator", version: "1", chainId: 31_337, verifyingContract: ALLOCATOR };
-      expect(await signersOf(TypedDataEncoder.hash(domain, REQUEST_TYPES, requestV3), signatures)).to.deep.equal([
-        ORACLE_SIGNER,
-      ]);
-      await expectRefused(send(AUTHORIZATION, await authorized({}, stranger)), "Invalid signature");
+      const domain = { name: "RelayAllocator", version: "1", chainId: 31_337, verifyingContract: ALLOCATOR_V3 };
+      expect(await typedSigners(domain, REQUEST_TYPES, requestV3, signatures)).to.deep.equal([ORACLE_SIGNER]);
+      await expectRejection(send(AUTHORIZATION, await authorized({}, stranger)), "Invalid signature");
       const other = { nonce: "43", apiKeyIndex: "5", usdcFee: "3000000" };
       const changed = { ...(await authorized()), additionalData: { "lighter-vm": other } };
-      await expectRefused(send(AUTHORIZATION, changed), "Invalid signature");
+      await expectRejection(send(AUTHORIZATION, changed), "Invalid signature");
     });
 
     it("are signed with texts, also if they are sent with numbers", async () => {
@@ -242,7 +201,7 @@ describe("requests for withdrawals on the second exchange", () => {
         ...numbers,
       });
       expect([status, body.withdrawRequest.data]).to.deep.equal([200, requestV3.data]);
-      await expectRefused(send(AUTHORIZATION, await authorized(numbers)), "Invalid signature");
+      await expectRejection(send(AUTHORIZATION, await authorized(numbers)), "Invalid signature");
     });
 
     it("can be authorized by the EVM address of an account of the exchange", async () => {
@@ -262,7 +221,7 @@ describe("requests for withdrawals on the second exchange", () => {
       const { body } = await ask<WithdrawRequestAttestation>(lighter.oracle, HASHES, { ...bodyV3, hashIndexes: [0] });
       expect(body.withdrawRequest).to.deep.include({ withdrawRequestHash: requestHash, hashesToSign: [hash] });
       const unset = "Hash to sign not set for withdraw request at index 1";
-      await expectRefused(send(HASHES, { ...bodyV3, hashIndexes: [1] }), unset);
+      await expectRejection(send(HASHES, { ...bodyV3, hashIndexes: [1] }), unset);
     });
 
     it("are rejected with malformed data", async () => {
@@ -277,18 +236,14 @@ describe("requests for withdrawals on the second exchange", () => {
       ] as const) {
         const change = { additionalData: stated === undefined ? undefined : { "lighter-vm": stated } };
         const body = { ...(await authorized(change)), hashIndexes: [0] };
-        for (const path of [AUTHORIZATION, HASHES, STATUS_V3]) {
-          const { status, body: answer } = await send(path, body);
-          expect([status, answer.message.split(" ")[0]], path).to.deep.equal([400, word]);
-        }
+        for (const path of [AUTHORIZATION, HASHES, STATUS_V3]) await expectWord(path, body, word);
       }
     });
 
     it("are rejected for recipients and depositories that are not accounts", async () => {
-      const { status, body } = await send(STATUS_V3, { ...bodyV3, receiver: ownerAddress });
-      expect([status, body.message.split(" ")[0]]).to.deep.equal([400, "receiver"]);
+      await expectWord(STATUS_V3, { ...bodyV3, receiver: ownerAddress }, "receiver");
       const refusal = `Depository 5 is not configured for chain ${CHAIN}`;
-      await expectRefused(send(STATUS_V3, { ...bodyV3, depository: "5" }), refusal);
+      await expectRejection(send(STATUS_V3, { ...bodyV3, depository: "5" }), refusal);
     });
   });
 

@@ -3,7 +3,7 @@ import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 
 import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
-import { expectRefused, INTERNAL_ERROR, SOLVER_CHAIN } from "./support/familyOracle.ts";
+import { expectRejection, INTERNAL_ERROR, SOLVER_CHAIN } from "./support/familyOracle.ts";
 import {
   account,
   alias,
@@ -59,13 +59,13 @@ describe("withdrawals on the second exchange", () => {
     lighter.list(lighter.take());
     await lighter.build("0x");
     expect(await lighter.statusOf(STATUS_V2)).to.deep.equal({ status: 200, body: { status: 0 } });
-    await expectRefused(lighter.statusOf(STATUS_V3), "Withdraw request not yet available");
+    await expectRejection(lighter.statusOf(STATUS_V3), "Withdraw request not yet available");
     await lighter.build(payload);
     await lighter.older.set({ functionName: "signedPayloads", result: "0x" });
     expect(await lighter.statusOf(STATUS_V2)).to.deep.equal({ status: 200, body: { status: 0 } });
     await lighter.older.set({ functionName: "signedPayloads", result: "0x1234" });
     await lighter.builder.set({ functionName: "family", result: "bitcoin-vm" });
-    for (const path of [STATUS_V2, STATUS_V3]) await expectRefused(lighter.statusOf(path), "Vm type not implemented");
+    for (const path of [STATUS_V2, STATUS_V3]) await expectRejection(lighter.statusOf(path), "Vm type not implemented");
     await lighter.builder.set({ functionName: "family", result: "lighter-vm" });
   });
 
@@ -94,8 +94,8 @@ describe("withdrawals on the second exchange", () => {
     const missing = "ee".repeat(40);
     for (const path of [STATUS_V2, STATUS_V3]) {
       const refusal = `Missing transaction ${missing} on chain ${CHAIN}`;
-      await expectRefused(lighter.statusOf(path, { transactionId: missing }), refusal);
-      await expectRefused(
+      await expectRejection(lighter.statusOf(path, { transactionId: missing }), refusal);
+      await expectRejection(
         lighter.statusOf(path, { transactionId: "0x12" }),
         'transactionId is "0x0x12": it is not hex without 0x',
       );
@@ -191,7 +191,7 @@ describe("withdrawals on the second exchange", () => {
     const foreign = lighterWithdrawal({ ...INFO, FromAccountIndex: STRANGER }).payload;
     await lighter.build(foreign);
     const refusal = `Depository ${STRANGER} is not configured for chain ${CHAIN}`;
-    for (const path of [STATUS_V2, STATUS_V3]) await expectRefused(lighter.statusOf(path), refusal);
+    for (const path of [STATUS_V2, STATUS_V3]) await expectRejection(lighter.statusOf(path), refusal);
     await lighter.build(
       encodeAbiParameters(parseAbiParameters("(uint8 kind, bytes parameters)"), [{ kind: 1, parameters: "0x" }]),
     );
@@ -233,9 +233,9 @@ describe("withdrawals on the second exchange", () => {
 
     it("are rejected for another recipient or currency, and for what is not a transfer", async () => {
       const message = "Withdrawal does not match the withdrawal address request";
-      await expectRefused(attestV1(payload, { recipient: `${STRANGER}` }), message);
-      await expectRefused(attestV1(payload, { currency: "3" }), message);
-      await expectRefused(attestV1(lighterWithdrawal({ ...INFO, AssetIndex: ETHER }).payload), message);
+      await expectRejection(attestV1(payload, { recipient: `${STRANGER}` }), message);
+      await expectRejection(attestV1(payload, { currency: "3" }), message);
+      await expectRejection(attestV1(lighterWithdrawal({ ...INFO, AssetIndex: ETHER }).payload), message);
       for (const other of ["0x", "0x12", payload.slice(0, 200) as Hex] as const) {
         const { status, body } = await attestV1(other);
         expect([status, (body as unknown as { message: string }).message.split(" ")[0]]).to.deep.equal([

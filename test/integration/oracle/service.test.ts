@@ -12,7 +12,7 @@ import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.gen
 import type { OracleSettings } from "../../../packages/oracle/src/config/settings.ts";
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
-import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/parts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { hashExecution } from "../../../packages/sdk/src/attestation.ts";
 import { FakePeer } from "../support/fakePeer.ts";

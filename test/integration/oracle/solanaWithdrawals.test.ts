@@ -5,10 +5,10 @@ import { expect } from "chai";
 import { bytesToHex, concat, type Hex, hexToBytes, sha256, zeroHash } from "viem";
 
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
-import { programAddress } from "../../../packages/oracle/src/vms/solana/programAddress.ts";
+import { programAddress } from "../../../packages/oracle/src/vms/solana/programs.ts";
 import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
-import { expectRefused, INTERNAL_ERROR, startFamilyOracle } from "./support/familyOracle.ts";
+import { expectRejection, INTERNAL_ERROR, startFamilyOracle } from "./support/familyOracle.ts";
 import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
 import { DEPOSITORY, encodeKey, keyOf, SYSTEM, USDC, VAULT } from "./support/solanaShapes.ts";
 import { aliasOf, burnOf, expectExecution, idOf, tokenOf, transferOf, withdrawnOf } from "./support/vectors.ts";
@@ -126,8 +126,8 @@ describe("the oracle on withdrawals of Solana", () => {
   it("is rejected for another recipient or currency, and for payloads that are invalid", async () => {
     const withdrawal = requestOf(undefined, NOW);
     const message = "Withdrawal does not match the withdrawal address request";
-    await expectRefused(attest(withdrawal, SYSTEM, alice), message);
-    await expectRefused(attest(withdrawal, USDC), message);
+    await expectRejection(attest(withdrawal, SYSTEM, alice), message);
+    await expectRejection(attest(withdrawal, USDC), message);
     const option = 2 + 2 * 64;
     const wrongOption: Hex = `0x${withdrawal.slice(2, option)}02${withdrawal.slice(option + 2)}`;
     for (const payload of [concat([withdrawal, "0x00"]), withdrawal.slice(0, -2) as Hex, wrongOption, "0x" as const]) {

@@ -6,52 +6,23 @@ import { expect } from "chai";
 import { type Address, type Hex, bytesToHex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
-import type { ExecutionAttestation } from "../../../packages/protocol/src/attestation/messages/transfer.ts";
-import { decodeAction, hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../packages/sdk/src/attestation.ts";
-import { deterministicId } from "../../../packages/protocol/src/attestation/deterministicId.ts";
+import { hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../packages/sdk/src/attestation.ts";
+import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
-import {
-  ask,
-  CHAIN,
-  executionSigners,
-  ORACLE_SIGNER,
-  type OracleNetwork,
-  startOracleNetwork,
-  startTestOracle,
-  type TestOracleOptions,
-} from "../support/oracleNetwork.ts";
+import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
+import { expectSigned, oracleSuite, owner as evmOwner } from "./support/oracleSuite.ts";
 
-const ROUTE = "/attestations/transfer/v1";
+const ROUTE = "transfer/v1";
 const RECIPIENT: Address = "0x2222222222222222222222222222222222222222";
 const { user, stranger } = localAccounts;
-const evmOwner = user.address.toLowerCase();
+const from = hubAlias(CHAIN, evmOwner);
 
 describe("an attestation of a transfer", () => {
-  let network: OracleNetwork;
-  let oracle: Oracle;
+  const suite = oracleSuite();
+  const { attest, attested, expectRejected } = suite;
 
-  before(async () => {
-    network = await startOracleNetwork();
-    oracle = await startTestOracle(network);
-  });
-  after(async () => {
-    await oracle.close();
-    await network.close();
-  });
-
-  const fieldsOf = (owner: string, change: object = {}) => ({
-    ...{
-      chainId: CHAIN,
-      currency: zeroAddress,
-      amount: "40",
-      recipient: RECIPIENT,
-      nonce: "9",
-      ownerChainId: CHAIN,
-      owner,
-    },
-    ...change,
-  });
+  const common = { chainId: CHAIN, currency: zeroAddress, amount: "40", recipient: RECIPIENT, nonce: "9" };
+  const fieldsOf = (owner: string, change: object = {}) => ({ ...common, ownerChainId: CHAIN, owner, ...change });
 
   /** SHA-256 of the JSON with sorted keys, as text without 0x. */
   const digestOf = (fields: object): string => {
@@ -64,101 +35,74 @@ describe("an attestation of a transfer", () => {
     ...fields,
     ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
   });
-  const refusalOf = async (body: object) => {
-    const { status, body: answer } = await ask(oracle, ROUTE, body);
-    return [status, answer.message];
-  };
 
-  it("moves at most the owner's balance", async () => {
-    const body = await signedOnEvm(fieldsOf(evmOwner));
-    const from = hubAlias(CHAIN, evmOwner as Hex);
-    const tokenId = hubTokenId(CHAIN, zeroAddress);
-    await network.setHubBalance(from, tokenId, 39n);
-    expect(await refusalOf(body)).to.deep.equal([400, "Insufficient balance for requested transfer"]);
-    await network.setHubBalance(from, tokenId, 40n);
-    const { status, body: answer } = await ask<ExecutionAttestation>(oracle, ROUTE, body);
-    expect(status).to.equal(200);
-    const { execution } = answer;
-    expect(execution.idempotencyKey).to.equal(deterministicId("relay", tokenId, from, RECIPIENT, "9"));
-    expect(execution.actions.map((action) => decodeAction(action as Hex))).to.deep.equal([
-      { type: "transfer", from, to: RECIPIENT, tokenId, amount: 40n },
-    ]);
-    expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
-  });
-
-  it("moves a token that exists on the hub only", async () => {
-    const body = await signedOnEvm(fieldsOf(evmOwner, { chainId: "relay" }));
-    const from = hubAlias(CHAIN, evmOwner as Hex);
-    const tokenId = hubTokenId("relay", zeroAddress);
-    await network.setHubBalance(from, tokenId, 40n);
-    const { status, body: answer } = await ask<ExecutionAttestation>(oracle, ROUTE, body);
-    expect(status).to.equal(200);
-    expect(answer.execution.actions.map((action) => decodeAction(action as Hex))).to.deep.equal([
-      { type: "transfer", from, to: RECIPIENT, tokenId, amount: 40n },
-    ]);
+  it("moves at most the owner's balance, also of a token that exists on the hub only", async () => {
+    for (const chainId of [CHAIN, "relay"]) {
+      const body = await signedOnEvm(fieldsOf(evmOwner, { chainId }));
+      const tokenId = hubTokenId(chainId, zeroAddress);
+      await suite.network.setHubBalance(from, tokenId, 39n);
+      await expectRejected(ROUTE, body, "Insufficient balance for requested transfer");
+      await suite.network.setHubBalance(from, tokenId, 40n);
+      await expectSigned((await attested(ROUTE, body)).execution, {
+        key: deterministicId("relay", tokenId, from, RECIPIENT, "9"),
+        actions: [{ type: "transfer", from: from.toLowerCase(), to: RECIPIENT, tokenId, amount: 40n }],
+        signers: [ORACLE_SIGNER],
+      });
+    }
   });
 
   it("accepts any text as nonce", async () => {
-    const from = hubAlias(CHAIN, evmOwner as Hex);
     const tokenId = hubTokenId(CHAIN, zeroAddress);
     for (const nonce of ["", "Transfer of 1 May", "0x0123", "9".repeat(100)]) {
-      const { status, body } = await ask<ExecutionAttestation>(
-        oracle,
-        ROUTE,
-        await signedOnEvm(fieldsOf(evmOwner, { nonce })),
-      );
-      const key = deterministicId("relay", tokenId, from, RECIPIENT, nonce);
-      expect([status, body.execution.idempotencyKey], nonce).to.deep.equal([200, key]);
+      const { execution } = await attested(ROUTE, await signedOnEvm(fieldsOf(evmOwner, { nonce })));
+      expect(execution.idempotencyKey).to.equal(deterministicId("relay", tokenId, from, RECIPIENT, nonce));
     }
   });
 
   it("is rejected if another account signed, or if something else was signed", async () => {
-    const fields = fieldsOf(evmOwner);
-    const invalid = [400, "Invalid signature"];
-    expect(await refusalOf(await signedOnEvm(fields, stranger))).to.deep.equal(invalid);
-    for (const change of [{ amount: "41" }, { recipient: zeroAddress }, { nonce: "10" }]) {
-      expect(await refusalOf({ ...(await signedOnEvm(fields)), ...change })).to.deep.equal(invalid);
+    const body = await signedOnEvm(fieldsOf(evmOwner));
+    await expectRejected(ROUTE, await signedOnEvm(fieldsOf(evmOwner), stranger), "Invalid signature");
+    for (const change of [
+      { amount: "41" },
+      { recipient: zeroAddress },
+      { nonce: "10" },
+      { ownerSignature: "nothing" },
+      { ownerSignature: "0x12" },
+    ]) {
+      await expectRejected(ROUTE, { ...body, ...change }, "Invalid signature");
     }
-    expect(await refusalOf(await signedOnEvm(fieldsOf(evmOwner, { amount: "0" })))).to.deep.equal([
-      400,
-      "Transfer amount must be non-zero",
-    ]);
-    for (const broken of [{ ownerSignature: "nothing" }, { ownerSignature: "0x12" }]) {
-      expect(await refusalOf({ ...(await signedOnEvm(fields)), ...broken })).to.deep.equal(invalid);
-    }
-    expect((await refusalOf({ ...(await signedOnEvm(fields)), recipient: "no address" }))[0]).to.equal(400);
+    const nothing = await signedOnEvm(fieldsOf(evmOwner, { amount: "0" }));
+    await expectRejected(ROUTE, nothing, "Transfer amount must be non-zero");
+    expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  const ownersOn = async (
-    options: TestOracleOptions["chain"],
+  /** The messages of the responses to a signature of the request, and of another text. */
+  const messagesOn = async (
+    vmType: VmType,
     owner: string,
-    ownerSignature: (text: string) => Promise<string>,
-  ) => {
-    const fields = fieldsOf(owner, { currency: vmCodecOf(options?.vmType ?? "ethereum-vm").nativeCurrency });
-    await using other = await startTestOracle(network, {
-      chain: { ...options, depository: undefined as unknown as string },
-    });
-    const statusOf = async (text: string) => {
+    ownerSignature: (text: string) => Promise<string> | string,
+  ): Promise<string[]> => {
+    const fields = fieldsOf(owner, { currency: vmCodecOf(vmType).nativeCurrency });
+    await using other = await suite.start({ chain: { vmType, depository: undefined as unknown as string } });
+    const messageOf = async (text: string): Promise<string> => {
       const body = { ...fields, ownerSignature: await ownerSignature(text) };
-      const { status, body: answer } = await ask(other, ROUTE, body);
-      return [status, answer.message];
+      const { status, body: response } = await attest(ROUTE, body, other);
+      expect(status).to.equal(400);
+      return (response as unknown as { message: string }).message;
     };
-    return [await statusOf(digestOf(fields)), await statusOf("another text")];
+    return [await messageOf(digestOf(fields)), await messageOf("another text")];
   };
   // The signature is checked first: with a valid signature, the balance is too low.
-  const judged = [
-    [400, "Insufficient balance for requested transfer"],
-    [400, "Invalid signature"],
-  ];
+  const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
   it("accepts signatures of Tron wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const owner = vmCodecOf("tron-vm").decodeAddress(`0x41${privateKeyToAddress(privateKey).slice(2)}`);
-    const seen = await ownersOn({ vmType: "tron-vm" }, owner, (text) => {
+    const seen = await messagesOn("tron-vm", owner, (text) => {
       const hash = keccak256(stringToHex(`\u0019TRON Signed Message:\n${text.length}${text}`));
       return signHash({ hash, privateKey, to: "hex" });
     });
-    expect(seen).to.deep.equal(judged);
+    expect(seen).to.deep.equal(verified);
   });
 
   it("accepts signatures of Solana wallets", async () => {
@@ -166,10 +110,8 @@ describe("an attestation of a transfer", () => {
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
     for (const write of [base58.encode, bytesToHex, (bytes: Uint8Array) => bytesToHex(bytes).slice(2)]) {
-      const seen = await ownersOn({ vmType: "solana-vm" }, owner, (text) =>
-        Promise.resolve(write(sign(null, Buffer.from(text), key))),
-      );
-      expect(seen).to.deep.equal(judged);
+      const seen = await messagesOn("solana-vm", owner, (text) => write(sign(null, Buffer.from(text), key)));
+      expect(seen).to.deep.equal(verified);
     }
   });
 
@@ -179,12 +121,12 @@ describe("an attestation of a transfer", () => {
     const compressed = Buffer.concat([Buffer.from([2 + (publicKey[64]! & 1)]), publicKey.subarray(1, 33)]);
     const hash160 = createHash("ripemd160").update(createHash("sha256").update(compressed).digest()).digest();
     const owner = vmCodecOf("bitcoin-vm").decodeAddress(`0x00${hash160.toString("hex")}`);
-    const seen = await ownersOn({ vmType: "bitcoin-vm" }, owner, async (text) => {
+    const seen = await messagesOn("bitcoin-vm", owner, async (text) => {
       const message = stringToHex(`\u0018Bitcoin Signed Message:\n${String.fromCharCode(text.length)}${text}`);
       const signature = await signHash({ hash: sha256(sha256(message)), privateKey, to: "hex" });
       return `${(Number.parseInt(signature.slice(-2), 16) + 4).toString(16)}${signature.slice(2, -2)}`;
     });
-    expect(seen).to.deep.equal(judged);
+    expect(seen).to.deep.equal(verified);
   });
 
   it("accepts BIP-322 signatures of Bitcoin wallets, and rejects malformed ones", async () => {
@@ -206,11 +148,11 @@ describe("an attestation of a transfer", () => {
         spending.finalize();
         return Buffer.from(RawWitness.encode(spending.getInput(0).finalScriptWitness ?? [])).toString("hex");
       };
-      const seen = await ownersOn({ vmType: "bitcoin-vm" }, owner, (text) => Promise.resolve(signed(text)));
-      expect(seen).to.deep.equal(judged);
+      const seen = await messagesOn("bitcoin-vm", owner, (text) => signed(text));
+      expect(seen).to.deep.equal(verified);
       for (const change of [() => "0x12", () => "0100", () => "nothing", (text: string) => signed(text).slice(0, -2)]) {
-        const [first] = await ownersOn({ vmType: "bitcoin-vm" }, owner, (text) => Promise.resolve(change(text)));
-        expect(first).to.deep.equal([400, "Invalid signature"]);
+        const [first] = await messagesOn("bitcoin-vm", owner, (text) => change(text));
+        expect(first).to.equal("Invalid signature");
       }
     }
   });
@@ -225,8 +167,8 @@ describe("an attestation of a transfer", () => {
       ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ];
     for (const [vmType, owner] of owners) {
-      const [first] = await ownersOn({ vmType }, owner, () => Promise.resolve("0x12"));
-      expect(first).to.deep.equal([400, "Signature verification not supported for owner chain"]);
+      const [first] = await messagesOn(vmType, owner, () => "0x12");
+      expect(first).to.equal("Signature verification not supported for owner chain");
     }
   });
 });

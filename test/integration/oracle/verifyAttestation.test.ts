@@ -24,7 +24,7 @@ import {
 } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient, type ServiceClient, ServiceError } from "../../../packages/sdk/src/index.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
-import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/parts.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,

@@ -3,7 +3,7 @@ import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/a
 
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { decodeEvmWithdrawal, toVerifierCall } from "../../../packages/sdk/src/attestation.ts";
-import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/execution.ts";
+import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/parts.ts";
 import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localNodeRequest } from "../../../packages/crosscall/src/localnet/devchain/localNode.ts";

@@ -1,5 +1,6 @@
-import { zeroAddress, zeroHash } from "viem";
+import { type Address, parseAbi, zeroAddress, zeroHash } from "viem";
 
+import { InvalidStateError } from "@crosscall/protocol/core";
 import {
   type Action,
   depositExecutionKey,
@@ -10,14 +11,15 @@ import {
   orderAddress,
   type SignedExecution,
 } from "@crosscall/protocol/attestation";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { readContract } from "../readContract.ts";
 import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
-import { requireFastMint } from "./fastMint.ts";
 import { keccak256 } from "./keccak.ts";
 import {
   type ExecutionDraft,
-  prepareExecution,
   type PreparedExecution,
+  prepareExecution,
   signExecution,
   signPrepared,
 } from "./signedExecution.ts";
@@ -61,7 +63,7 @@ export async function signDeposits(
   return signExecution(context, await draftMint(context, transaction, answer));
 }
 
-export type DepositedTransaction = Pick<DepositsBody, "chainId" | "transactionId">;
+type DepositedTransaction = Pick<DepositsBody, "chainId" | "transactionId">;
 
 export function toDepositMessage(chainId: string, transactionId: string, deposit: Deposit): DepositMessage {
   const { onchainId, depository, depositId, depositor, currency, amount, timestamp } = deposit;
@@ -117,4 +119,68 @@ async function draftMint(
       family,
     })),
   };
+}
+
+const LIMITER_ABI = parseAbi([
+  "function canConsume(string chainId, bytes currency, uint256 amount) view returns (bool)",
+]);
+
+/**
+ * Checks that deposits may be credited before they are final.
+ *
+ * @returns the contract on the hub that limits the amount
+ * @throws {@link InvalidStateError} if the hub has no such contract, or the chain charges a fee without a recipient
+ * @throws {@link AttestationRefusedError} if the limit is reached
+ */
+async function requireFastMint(
+  { chains, hub, hubReader }: OracleContext,
+  chainId: string,
+  deposits: readonly Deposit[],
+): Promise<Address> {
+  const limiter = hub.rateLimiter?.address as Address | undefined;
+  if (limiter === undefined) throw misconfigured("the hub has no rateLimiter");
+  const { fastMode } = chains.get(chainId).config.additionalData;
+  const takesFee = Object.values(fastMode?.finalityTiers ?? {}).some((tiers) =>
+    tiers.some(({ feeBps = 0 }) => feeBps > 0),
+  );
+  if (takesFee && fastMode?.feeRecipient === undefined) throw misconfigured("its fastMode has no feeRecipient");
+  await Promise.all(
+    deposits.map(async ({ currency, amount }) => {
+      const args = [chainId, chains.encode(chainId, currency, "currency"), amount] as const;
+      let canConsume = true;
+      try {
+        const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
+        canConsume = await readContract(hubReader, read);
+      } catch {
+        // The limiter on the hub decides: it rejects the execution itself.
+      }
+      requireAttested(canConsume, "Fast mode rate limit exceeded");
+    }),
+  );
+  return limiter;
+}
+
+function misconfigured(reason: string): InvalidStateError {
+  return new InvalidStateError({
+    message: `a deposit cannot be credited in fast mode: ${reason}`,
+    hint: "Complete the chain files, or leave fastMode out.",
+  });
+}
+
+interface DepositReference {
+  readonly chainId: string;
+  readonly transactionId: string;
+  readonly onchainId: string;
+  readonly hints: unknown;
+}
+
+/** @throws {@link AttestationRefusedError} if the transaction has no such deposit, or cannot be attested */
+export async function readDeposit(
+  { chains }: OracleContext,
+  { chainId, transactionId, onchainId, hints }: DepositReference,
+): Promise<Deposit> {
+  const { deposits } = await chains.vm(chainId).readDeposits({ transactionId, mode: "slow", hints });
+  const deposit = deposits.find((other) => other.onchainId === onchainId);
+  if (deposit !== undefined) return deposit;
+  throw new AttestationRefusedError(`Deposit with onchainId ${onchainId} not found in transaction`);
 }

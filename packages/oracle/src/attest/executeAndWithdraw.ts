@@ -13,9 +13,9 @@ import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 import { creditedAccount, signDeposits } from "./deposits.ts";
-import { depositoryOf } from "./depositoryOf.ts";
-import { signDigest } from "./signDigest.ts";
-import { isSignedBySolver, orderIdOf } from "./verifyOrder.ts";
+import { depositoryOf } from "./withdrawal.ts";
+import { signDigest } from "./signedExecution.ts";
+import { isSignedBySolver, orderIdOf } from "./order.ts";
 
 /** Attests a deposit, and that its order may be filled from the depository of its output (spec 5, section 4). */
 export function attestWithdrawAndFill(

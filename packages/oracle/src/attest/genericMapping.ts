@@ -16,7 +16,7 @@ import {
 import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { signDigest } from "./signDigest.ts";
+import { signDigest } from "./signedExecution.ts";
 
 /** Attests a solver's statement that it neither filled nor refunded an order (spec 5, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {

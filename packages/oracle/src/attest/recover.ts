@@ -3,9 +3,8 @@ import { zeroHash } from "viem";
 import { type ExecutionAttestation, type RecoverBody, recoverExecutionKey } from "@crosscall/protocol/attestation";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { creditedAccount, depositedToken } from "./deposits.ts";
-import { readDeposit } from "./readDeposit.ts";
-import { requireUnsettledOrder } from "./requireUnsettledOrder.ts";
+import { creditedAccount, depositedToken, readDeposit } from "./deposits.ts";
+import { requireUnsettledOrder } from "./order.ts";
 import { signExecution } from "./signedExecution.ts";
 
 /** After this time, a deposit can be returned without the solver's statement. */

@@ -2,7 +2,6 @@ import type { Hex } from "viem";
 
 import { type Action, encodeAction, type SignedExecution } from "@crosscall/protocol/attestation";
 import type { OracleContext } from "../oracleContext.ts";
-import { signDigest } from "./signDigest.ts";
 
 export interface ExecutionDraft {
   readonly idempotencyKey: Hex;
@@ -11,7 +10,7 @@ export interface ExecutionDraft {
   readonly origins?: readonly TokenOrigin[];
 }
 
-export interface TokenOrigin {
+interface TokenOrigin {
   readonly tokenId: bigint;
   readonly address: string;
   readonly chainId: string;
@@ -49,4 +48,13 @@ export async function signPrepared(
 
 function contractOf({ hub }: OracleContext) {
   return { oracleChainId: hub.evmChainId.toString(), oracleContract: hub.oracleAddress };
+}
+
+interface OwnSignature {
+  readonly oracleSigner: string;
+  readonly signature: string;
+}
+
+export async function signDigest({ signer }: OracleContext, digest: Hex): Promise<OwnSignature> {
+  return { oracleSigner: signer.address, signature: await signer.sign(digest) };
 }

@@ -9,9 +9,9 @@ import {
 } from "@crosscall/protocol/attestation";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { requireOwnerSignature } from "./ownerSignature.ts";
+import { requireOwnerSignature } from "./authorization.ts";
 import { signExecution } from "./signedExecution.ts";
-import { codecOnHub } from "./withdrawRequest.ts";
+import { codecOnHub } from "./withdrawalV3.ts";
 
 /** Attests that an owner moves a balance to another account of the hub (spec 5, section 2). */
 export async function attestTransfer(context: OracleContext, body: TransferBody): Promise<ExecutionAttestation> {

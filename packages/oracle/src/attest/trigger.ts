@@ -11,7 +11,7 @@ import {
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
-import { signDigest } from "./signDigest.ts";
+import { signDigest } from "./signedExecution.ts";
 
 const MANAGER_ABI = parseAbi(["function triggers(bytes32 triggerHash) view returns (bytes32)"]);
 

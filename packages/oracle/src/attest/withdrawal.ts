@@ -1,18 +1,36 @@
-import { isHex } from "viem";
+import {
+  type Address,
+  concat,
+  type Hex,
+  isHex,
+  keccak256,
+  recoverMessageAddress,
+  sha256,
+  stringToHex,
+  toHex,
+} from "viem";
 
 import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core";
 import {
   expiredWithdrawalExecutionKey,
+  hubTokenId,
+  type InitiatedAttestation,
+  type InitiatedBody,
+  type InitiationAttestation,
+  type InitiationBody,
+  initiationExecutionKey,
+  withdrawalAddress,
+  type WithdrawalAddressRequest,
   type WithdrawalAttestation,
   type WithdrawalBody,
   withdrawalExecutionKey,
 } from "@crosscall/protocol/attestation";
-import { requireAttested } from "../attestationRefusedError.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import type { OracleChain } from "../chainTable.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { withdrawalsNotSupported } from "../vms/rules.ts";
 import type { Payout, VmChain, Withdrawal, WithdrawalStatus } from "../vms/vmChain.ts";
-import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
-import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
 /**
  * Attests the outcome of a withdrawal: a payout burns the balance on the hub, an expired withdrawal returns it to its
@@ -71,7 +89,7 @@ function requireSamePayout(
   );
 }
 
-export interface WithdrawalOutcome {
+interface WithdrawalOutcome {
   readonly status: WithdrawalStatus;
   readonly withdrawalId: string;
   readonly amount: bigint;
@@ -102,4 +120,118 @@ export function draftOutcome({
         actions: [{ type: "transfer", from: address, to: ownerAlias, tokenId, amount }],
       };
   }
+}
+
+/** Attests that an owner's balance moves to the withdrawal's account (spec 5, section 8). */
+export async function attestInitiation(context: OracleContext, body: InitiationBody): Promise<InitiationAttestation> {
+  const { requestPeerSignatures: _, ...data } = body;
+  const { hub, hubReader } = context;
+  requireHub(context, body);
+  const account = withdrawalAccountOf(context, body);
+  const amount = BigInt(body.expectedAmount);
+  await requireOwnerSignature(context, body, account);
+  const balance = await hubReader.balanceOf(account.ownerAlias, account.tokenId);
+  requireAttested(balance >= amount, "Insufficient initial withdrawal balance");
+  return {
+    message: { data, result: { withdrawalAddress: account.address } },
+    execution: await signExecution(context, {
+      idempotencyKey: initiationExecutionKey(hub.id, account.tokenId, account.address),
+      actions: [{ type: "transfer", from: account.ownerAlias, to: account.address, tokenId: account.tokenId, amount }],
+    }),
+  };
+}
+
+/** Attests that the withdrawal's account holds the amount; without a signature, as the public oracle did. */
+export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
+  const { requestPeerSignatures: _, ...data } = body;
+  requireHub(context, body);
+  const { address, tokenId } = withdrawalAccountOf(context, body);
+  const balance = await context.hubReader.balanceOf(address, tokenId);
+  requireAttested(balance >= BigInt(body.expectedAmount), "Insufficient withdrawal address balance");
+  const proofOfWithdrawalAddressBalance = packed(address, body);
+  return { message: { data, result: { proofOfWithdrawalAddressBalance, withdrawalAddress: address } } };
+}
+
+function requireHub({ hub }: OracleContext, { settlementChainId }: InitiatedBody): void {
+  requireAttested(settlementChainId === hub.id, `Chain ${settlementChainId} is not available`);
+}
+
+async function requireOwnerSignature(
+  { chains }: OracleContext,
+  body: InitiationBody,
+  { ownerAlias }: WithdrawalAccount,
+): Promise<void> {
+  const { withdrawer, withdrawerChainId, signature } = body;
+  const { vmType } = chains.get(withdrawerChainId);
+  requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
+  // Version 1 of the route signs neither recipient nor currency, so whoever sees a signature can use it for others:
+  // callers send it to oracles only. Later versions sign all of it.
+  const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
+  let signer: string | undefined;
+  try {
+    if (isHex(signature)) signer = await recoverMessageAddress({ message: { raw }, signature });
+  } catch {
+    // Not a point on the curve, so not a signature.
+  }
+  if (signer?.toLowerCase() === withdrawer.toLowerCase()) return;
+  throw new AttestationRefusedError("Invalid signature. Can't trigger withdrawal");
+}
+
+/** An account, and the amount and the nonce of a withdrawal, packed. */
+function packed(address: Hex, { expectedAmount, withdrawalNonce }: InitiatedBody): Hex {
+  return concat([address, toHex(BigInt(expectedAmount), { size: 32 }), toHex(BigInt(withdrawalNonce), { size: 32 })]);
+}
+
+export interface WithdrawalAccount {
+  /** Holds the balance that is being withdrawn. */
+  readonly address: Address;
+  /** The withdrawer's account. */
+  readonly ownerAlias: Address;
+  readonly tokenId: bigint;
+  /** As in the configuration. */
+  readonly depository: string;
+}
+
+/** @throws {@link AttestationRefusedError} if a chain is not available, or has no such depository */
+export function withdrawalAccountOf(
+  { chains }: OracleContext,
+  request: WithdrawalAddressRequest & { readonly depository?: string },
+): WithdrawalAccount {
+  const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
+  const chain = chains.get(chainId);
+  const { codec } = chain;
+  const depository = depositoryOf(chain, request.depository);
+  const ownerAlias = chains.alias(withdrawerChainId, withdrawer);
+  const encodedCurrency = codec.encodeAddress(currency, "currency");
+  return {
+    address: withdrawalAddress({
+      chainId,
+      currency: encodedCurrency,
+      ownerAlias,
+      nonce: BigInt(withdrawalNonce),
+      depository: codec.encodeAddress(depository, "depository"),
+      recipient: codec.encodeAddress(recipient, "recipient"),
+    }),
+    ownerAlias,
+    tokenId: hubTokenId(chainId, encodedCurrency),
+    depository,
+  };
+}
+
+/**
+ * The chain's primary depository if the request names none.
+ *
+ * @throws {@link AttestationRefusedError} if the chain does not have it
+ */
+export function depositoryOf({ config, codec }: OracleChain, requested?: string): string {
+  const { id, depository, additionalDepositories = [] } = config;
+  if (requested === undefined) {
+    if (depository === undefined) throw new AttestationRefusedError("Chain has no depository configured");
+    return depository;
+  }
+  const encoded = codec.encodeAddress(requested, "depository");
+  const known = [...(depository === undefined ? [] : [depository]), ...additionalDepositories];
+  const found = known.find((other) => codec.encodeAddress(other, "depository") === encoded);
+  if (found !== undefined) return found;
+  throw new AttestationRefusedError(`Depository ${requested} is not configured for chain ${id}`);
 }

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "@crosscall/protocol/schema";
 import { checkSample, type OracleCheck } from "./checkSample.ts";
-import { keyHint, type OracleAnswer, openOracleHttp, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
+import { keyHint, openOracleHttp, type OracleAnswer, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
 
 export interface CheckOracleParameters extends OracleTarget {
   /** How the caller passes a key, for hints. */

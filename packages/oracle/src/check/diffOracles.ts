@@ -1,7 +1,6 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { formatPath, isObject, type Keys, parseJson } from "@crosscall/protocol/schema";
-import { keyHint, type OracleAnswer, type OracleHttp } from "./oracleHttp.ts";
-import type { NumberedRequest } from "./readRequests.ts";
+import { keyHint, type NumberedRequest, type OracleAnswer, type OracleHttp } from "./oracleHttp.ts";
 
 /** `both-refused`: with the same status and body. `unanswered`: at least one oracle gave no response. */
 export type DiffOutcome = "both-refused" | "different" | "equal" | "refused-by-a" | "refused-by-b" | "unanswered";

@@ -1,1 +1,65 @@
+import { CrosscallError } from "@crosscall/protocol/core";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Never contains the value, which may be a secret. */
+export interface ConfigurationProblem {
+  /** A variable, or a file and the path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
+  readonly at: string;
+  readonly reason: string;
+  /** What to do about it, in one sentence. */
+  readonly hint: string;
+}
+
+export class OracleConfigurationError extends CrosscallError {
+  readonly code = "INVALID_CONFIGURATION";
+  /** Every problem: its place, the reason and a hint, but never the value. */
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[]) {
+    const lines = problems.map(({ at, reason, hint }) => `  - ${at}: ${reason}. ${hint}`);
+    super({
+      message: ["the oracle's configuration cannot be used:", ...lines].join("\n"),
+      hint: "Correct what is listed, and start the oracle again.",
+    });
+    this.problems = problems;
+  }
+}
+
+/** Collects problems, so that all are reported at once. */
+export type ReportProblem = (at: string, reason: string, hint: string) => void;
+
+export interface Reports {
+  /** The oracle does not start. */
+  readonly report: ReportProblem;
+  /** The oracle starts without what has the problem. */
+  readonly warn: ReportProblem;
+}
+
+/** Separated by semicolons. */
+export function readList(env: Environment, name: string): readonly string[] {
+  return (env[name] ?? "")
+    .split(";")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+export function readNumber(
+  env: Environment,
+  name: string,
+  { fallback, min, max }: { readonly fallback: number; readonly min: number; readonly max: number },
+  report: ReportProblem,
+): number {
+  const text = env[name];
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/u.test(text) && value >= min && value <= max) return value;
+  report(name, `it is not a whole number from ${min} to ${max}`, `Set one, or leave it out for ${fallback}.`);
+  return fallback;
+}
+
+/** Invalid values fall back to the default, as in the public oracle (spec 5, section 1). */
+export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
+  const value = Number(env[name]);
+  return Number.isFinite(value) && value > 0 ? value : fallback;
+}

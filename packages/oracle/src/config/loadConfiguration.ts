@@ -11,11 +11,11 @@ import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 import type { ReportSetting } from "../vms/vmChain.ts";
 import {
   type ConfigurationProblem,
+  type Environment,
   OracleConfigurationError,
   type ReportProblem,
   type Reports,
-} from "./configurationError.ts";
-import type { Environment } from "./environment.ts";
+} from "./environment.ts";
 import { countEndpoints, findSharedProvider } from "./sharedProviders.ts";
 import { type OracleSettings, readSettings } from "./settings.ts";
 

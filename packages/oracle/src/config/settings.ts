@@ -2,9 +2,14 @@ import { availableParallelism } from "node:os";
 
 import type { Hex } from "viem";
 
-import type { ReportProblem, Reports } from "./configurationError.ts";
-import type { Environment } from "./environment.ts";
-import { readList, readNumber, readPositiveOrDefault } from "./readVariable.ts";
+import {
+  type Environment,
+  readList,
+  readNumber,
+  readPositiveOrDefault,
+  type ReportProblem,
+  type Reports,
+} from "./environment.ts";
 
 export type SigningSettings =
   | { readonly module: "raw-private-key"; readonly privateKey: Hex }

@@ -1,5 +1,5 @@
 import type { ChainConfig } from "../chainFiles.ts";
-import { isSameUrl } from "../rpc/isSameUrl.ts";
+import { isSameUrl } from "../rpc/httpClient.ts";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 
 /** A setting with the URL of an endpoint. */
@@ -9,7 +9,7 @@ interface Endpoint {
 }
 
 /** Two settings whose endpoints are at one host, so that one provider would count twice. */
-export interface SharedProvider {
+interface SharedProvider {
   readonly settings: readonly [string, string];
 }
 

@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-
 import type { TSchema } from "typebox";
-import type { Hex } from "viem";
+import { type Hex, isHex, recoverAddress } from "viem";
 
 import { matchesSchema } from "@crosscall/protocol/schema";
-import { judgeSignatures } from "./judgeSignatures.ts";
 import type { PeerSignature, PeerVerdict } from "./peers.ts";
 
 export interface SignedMessage {
   readonly signatures: readonly (PeerSignature & { readonly signature: string })[];
 }
 
-export interface Judgement<Message extends SignedMessage> {
+interface Judgement<Message extends SignedMessage> {
   readonly schema: TSchema;
   /** Our message, with our signature first. */
   readonly own: Message;
@@ -52,4 +50,43 @@ function saysTheSame(own: object, theirs: object, ignored: readonly string[]): b
 
 function withoutCase(value: unknown): unknown {
   return typeof value === "string" && value.startsWith("0x") ? value.toLowerCase() : value;
+}
+
+/** Recovery takes about a millisecond, so a peer must not make us do more. */
+const SIGNERS_MAX = 16;
+
+/**
+ * Each signature must recover to the signer that it names, who is not us. Only the first of a signer counts, and only
+ * the first signers.
+ *
+ * @param digest ours, never the peer's
+ * @param signatures those for our hub
+ * @param ownSigner in lower case
+ */
+async function judgeSignatures<Signature extends PeerSignature & { readonly signature: string }>(
+  digest: Hex,
+  signatures: readonly Signature[],
+  ownSigner: string,
+): Promise<PeerVerdict<Signature>> {
+  if (signatures.length === 0) return { isAgreed: false, failure: "foreign-domain" };
+  const bySigner = new Map<string, Signature>();
+  for (const signature of signatures) {
+    const signer = signature.oracleSigner.toLowerCase();
+    if (!bySigner.has(signer)) bySigner.set(signer, signature);
+  }
+  const genuine: Signature[] = [];
+  for (const signature of [...bySigner.values()].slice(0, SIGNERS_MAX)) {
+    const recovered = await recover(digest, signature.signature);
+    if (recovered === signature.oracleSigner.toLowerCase() && recovered !== ownSigner) genuine.push(signature);
+  }
+  return genuine.length === 0 ? { isAgreed: false, failure: "forged" } : { isAgreed: true, signatures: genuine };
+}
+
+async function recover(digest: Hex, signature: string): Promise<string | undefined> {
+  if (!isHex(signature)) return undefined;
+  try {
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@crosscall/protocol/core";
+import type { AdditionalData } from "../chainFiles.ts";
 import { type ChainIdentity, checkedEndpoint } from "./checkedEndpoint.ts";
-import type { RpcEndpoint } from "./rpcEndpoint.ts";
+import { createRpcEndpoint, type RpcEndpoint } from "./rpcEndpoint.ts";
 import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
 
 export interface RpcObserver {
@@ -38,7 +39,7 @@ export interface ChainRpc {
   close(): void;
 }
 
-export interface ChainRpcOptions {
+interface ChainRpcOptions {
   readonly chainId: string;
   /** In order of preference. */
   readonly endpoints: readonly RpcEndpoint[];
@@ -244,4 +245,21 @@ function raise(error: Error): never {
 /** Equal values have equal text: parsers build objects in a fixed order. */
 function toBallot(value: unknown): string {
   return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
+}
+
+export const RPC_TIMEOUT_MS = 10_000;
+
+export const RPC_BATCH_SIZE = 20;
+
+export function openChainRpc(
+  chainId: string,
+  rpcUrls: readonly string[],
+  { rpcAgreement = 1, rpcBatchSize = RPC_BATCH_SIZE }: AdditionalData,
+  { observer, clock }: Pick<ChainRpcOptions, "clock" | "observer">,
+  identity?: ChainIdentity,
+): ChainRpc {
+  const endpoints = rpcUrls.map((url) =>
+    createRpcEndpoint({ url, batchSize: rpcBatchSize, timeoutMs: RPC_TIMEOUT_MS }),
+  );
+  return createChainRpc({ chainId, endpoints, agreement: rpcAgreement, observer, clock, identity });
 }

@@ -1,4 +1,4 @@
-import { ChainError, TimedOutError } from "@crosscall/protocol/core";
+import { ChainError, MalformedDataError, TimedOutError } from "@crosscall/protocol/core";
 import { AnswerTooLargeError } from "./httpClient.ts";
 
 export type RpcFailure =
@@ -64,4 +64,9 @@ export function failureOf(error: unknown): RpcFailure {
 /** Another host would get the credentials, and is not who was asked. */
 export function redirected(endpoint: string): RpcError {
   return new RpcError(endpoint, "malformed", { detail: "it redirects" });
+}
+
+/** For parsers, whose callers name the endpoint. */
+export function rejectResponse(reason: string): never {
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

@@ -11,10 +11,7 @@ import { findExcess } from "./bounds.ts";
 import { createErrorHandler } from "./errors.ts";
 import type { OracleApp } from "./route.ts";
 import { addAttestationRoutes } from "./routes/attestations.ts";
-import { chainsRoute } from "./routes/chains.ts";
-import { livesRoute } from "./routes/lives.ts";
-import { metricsRoute } from "./routes/metrics.ts";
-import { readyRoute } from "./routes/ready.ts";
+import { chainsRoute, livesRoute, metricsRoute, readyRoute } from "./routes/status.ts";
 
 /** Same limit as the public oracle. */
 const BODY_LIMIT_BYTES = 1024 * 1024;

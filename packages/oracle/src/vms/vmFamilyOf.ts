@@ -1,6 +1,6 @@
 import type { VmType } from "@crosscall/protocol/vms";
 import { BITCOIN_VM } from "./bitcoin/bitcoinVm.ts";
-import { ETHEREUM_VM } from "./ethereum/ethereumVm.ts";
+import { ETHEREUM_VM } from "./ethereum/evmFamily.ts";
 import { HYPERLIQUID_VM } from "./hyperliquid/hyperliquidVm.ts";
 import { LIGHTER_VM } from "./lighter/lighterVm.ts";
 import { SOLANA_VM } from "./solana/solanaVm.ts";

@@ -1,7 +1,8 @@
-import { type Address, type Hex, concat, encodeAbiParameters, keccak256 as viemKeccak256, stringToHex } from "viem";
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256 as viemKeccak256, stringToHex } from "viem";
 
-import { deterministicId } from "./deterministicId.ts";
-import type { Keccak256 } from "./hubIds.ts";
+import { isSameAddress } from "../chains/address.ts";
+import { deterministicId, type Keccak256 } from "./hubIds.ts";
+import type { SignedExecution } from "./messages/parts.ts";
 
 /** Where executions are valid: an oracle contract version on the hub's chain. */
 export interface ExecutionDomain {
@@ -120,4 +121,30 @@ export function transferExecutionKey(
 /** Returns a deposit to its depositor. */
 export function recoverExecutionKey(depositOnchainId: Hex): Hex {
   return deterministicId(depositOnchainId, "recover");
+}
+
+export interface VerifierSignature {
+  readonly signer: Address;
+  readonly signature: Hex;
+}
+
+/**
+ * Returns the arguments of `AttestationVerifier.verify` for an execution in an oracle's response: each signer once, in
+ * ascending order.
+ *
+ * @param signers the verifier's own signers; signatures of others are left out, since it refuses them. All are kept when
+ * left out.
+ */
+export function toVerifierCall(
+  { idempotencyKey, actions, signatures }: SignedExecution,
+  signers?: readonly Address[],
+): readonly [execution: Execution, signatures: readonly VerifierSignature[]] {
+  const bySigner = new Map<string, VerifierSignature>();
+  for (const { oracleSigner, signature } of signatures) {
+    if (signers?.some((signer) => isSameAddress(signer, oracleSigner)) === false) continue;
+    const signer = oracleSigner.toLowerCase() as Address;
+    if (!bySigner.has(signer)) bySigner.set(signer, { signer, signature: signature as Hex });
+  }
+  const ascending = [...bySigner.values()].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+  return [{ idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] }, ascending];
 }

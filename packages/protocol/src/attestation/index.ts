@@ -1,5 +1,5 @@
 export { type Action, decodeAction, encodeAction } from "./action.ts";
-export { onchainId } from "./deterministicId.ts";
+export { bitcoinScript } from "./bitcoinOutputs.ts";
 export {
   CALL_REQUEST_TYPES,
   decodeEvmWithdrawal,
@@ -8,7 +8,6 @@ export {
   hashEvmWithdrawal,
   withdrawnByEvm,
 } from "./evmWithdrawal.ts";
-export { EXECUTE_AND_WITHDRAW_TYPES, executorDomain } from "./executeAndWithdraw.ts";
 export {
   createExecutionHasher,
   depositExecutionKey,
@@ -22,6 +21,7 @@ export {
   initiationExecutionKey,
   recoverExecutionKey,
   settlementExecutionKey,
+  toVerifierCall,
   transferExecutionKey,
   withdrawalExecutionKey,
 } from "./execution.ts";
@@ -36,32 +36,33 @@ export {
   nonceMappingEntryId,
   SET_ENTRY_TYPES,
 } from "./genericMapping.ts";
-export { hubAlias, hubTokenId, orderAddress, withdrawalAddress } from "./hubIds.ts";
+export { hubAlias, hubTokenId, onchainId, orderAddress, withdrawalAddress } from "./hubIds.ts";
 export { type OracleChainEntry, OracleChainsSchema, type OracleLives, OracleLivesSchema } from "./messages/chains.ts";
-export type { DepositMessage, DepositsAttestation, DepositsBody } from "./messages/deposits.ts";
 export {
+  type AuthorizationFields,
+  type DepositMessage,
+  type DepositsAttestation,
+  type DepositsBody,
   type ExecuteAndWithdrawAttestation,
   type ExecuteAndWithdrawBody,
   ExecuteAndWithdrawRequestSchema,
+  type RecoverBody,
   type SignedExecuteAndWithdrawRequest,
-} from "./messages/executeAndWithdraw.ts";
-export { type SignedExecution, SignedExecutionSchema } from "./messages/execution.ts";
+} from "./messages/deposits.ts";
+export { type SignedExecution, SignedExecutionSchema } from "./messages/parts.ts";
+export type { FillAttestation, FillBody, RefundAttestation, RefundBody } from "./messages/solver.ts";
 export {
   type EntryAttestation,
   type NoFillBody,
   type NonceMappingBody,
   type SignedEntry,
   SignedEntrySchema,
-} from "./messages/genericMapping.ts";
-export type { AuthorizationFields, RecoverBody } from "./messages/recover.ts";
-export type { FillAttestation, FillBody, RefundAttestation, RefundBody } from "./messages/solver.ts";
-export type { ExecutionAttestation, TransferBody } from "./messages/transfer.ts";
-export {
   type SignedTrigger,
   SignedTriggerSchema,
   type TriggerAttestation,
   type TriggerBody,
-} from "./messages/trigger.ts";
+} from "./messages/statements.ts";
+export type { ExecutionAttestation, TransferBody } from "./messages/transfer.ts";
 export type {
   InitiatedAttestation,
   InitiatedBody,
@@ -95,10 +96,11 @@ export { type Attestation, ATTESTATION_ROUTES, type AttestationBody, type Attest
 export { toSubmitWithdrawRequest } from "./toSubmitWithdrawRequest.ts";
 export { toWithdrawRequest } from "./toWithdrawRequest.ts";
 export { hashTrigger, TRIGGER_TYPES, triggerDomain } from "./trigger.ts";
-export { toVerifierCall } from "./verifierCall.ts";
 export {
   allocatorDomain,
   allocatorSpenderDomain,
+  EXECUTE_AND_WITHDRAW_TYPES,
+  executorDomain,
   HASHES_TO_SIGN_TYPES,
   hashesToSignDomain,
   hashSubmitWithdrawRequest,

@@ -1,13 +1,22 @@
 import type { Static } from "typebox";
 
 import type { Order } from "../order/order.ts";
-import { DepositsAnswerSchema, DepositsBodySchema } from "./messages/deposits.ts";
-import { ExecuteAndWithdrawAnswerSchema, ExecuteAndWithdrawBodySchema } from "./messages/executeAndWithdraw.ts";
-import { EntryAnswerSchema, NoFillBodySchema, NonceMappingBodySchema } from "./messages/genericMapping.ts";
-import { RecoverBodySchema } from "./messages/recover.ts";
+import {
+  DepositsAnswerSchema,
+  DepositsBodySchema,
+  ExecuteAndWithdrawAnswerSchema,
+  ExecuteAndWithdrawBodySchema,
+  RecoverBodySchema,
+} from "./messages/deposits.ts";
+import {
+  EntryAnswerSchema,
+  NoFillBodySchema,
+  NonceMappingBodySchema,
+  TriggerAnswerSchema,
+  TriggerBodySchema,
+} from "./messages/statements.ts";
 import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "./messages/solver.ts";
 import { ExecutionAnswerSchema, TransferBodySchema } from "./messages/transfer.ts";
-import { TriggerAnswerSchema, TriggerBodySchema } from "./messages/trigger.ts";
 import {
   InitiatedAnswerSchema,
   InitiatedBodySchema,

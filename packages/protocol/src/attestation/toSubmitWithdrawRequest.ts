@@ -11,8 +11,13 @@ import {
 
 import { encodeBase64 } from "../encoding/base64.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { bitcoinScript } from "../vms/bitcoinScript.ts";
+import {
+  BITCOIN_OUTPUT,
+  type BitcoinOutput,
+  bitcoinScript,
+  missingAdditionalData,
+  toBitcoinOutput,
+} from "./bitcoinOutputs.ts";
 import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
 import { lighterCurrency } from "../vms/lighter.ts";
 import { SOLANA_CODEC } from "../vms/solana.ts";

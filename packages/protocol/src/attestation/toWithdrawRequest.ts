@@ -1,8 +1,13 @@
 import { type Hex, encodeAbiParameters, parseAbiParameters, size } from "viem";
 
 import { InvalidInputError } from "../core/errors.ts";
-import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { bitcoinScript } from "../vms/bitcoinScript.ts";
+import {
+  BITCOIN_OUTPUT,
+  type BitcoinOutput,
+  bitcoinScript,
+  missingAdditionalData,
+  toBitcoinOutput,
+} from "./bitcoinOutputs.ts";
 import type { VmCodec, VmType } from "../vms/vmCodec.ts";
 import { vmCodecOf } from "../vms/vmCodecOf.ts";
 import type { WithdrawRequest } from "./withdrawRequest.ts";

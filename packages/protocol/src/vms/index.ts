@@ -1,5 +1,4 @@
 export { BITCOIN_CODEC } from "./bitcoin.ts";
-export { bitcoinScript } from "./bitcoinScript.ts";
 export { ETHEREUM_CODEC } from "./ethereum.ts";
 export { HYPERLIQUID_CODEC } from "./hyperliquid.ts";
 export { LIGHTER_CODEC, lighterCurrency } from "./lighter.ts";

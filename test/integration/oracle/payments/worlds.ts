@@ -1,26 +1,17 @@
-import { concat, type Hex, hexToBytes, pad } from "viem";
+import { concat, type Hex, pad } from "viem";
 
 import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
 import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
 import { vmCodecOf, type VmType } from "../../../../packages/sdk/src/attestation.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "../support/familyOracle.ts";
-import { answerExchange, type TransferInfo, transactionShape } from "../support/lighterShapes.ts";
+import { HyperliquidExchange } from "../support/hyperliquidShapes.ts";
+import { answerExchange, LighterExchange } from "../support/lighterShapes.ts";
 import { jsonRpc, type RecordedServer, startRecordedServer } from "../support/recordedServer.ts";
 import * as solana from "../support/solanaShapes.ts";
-import { aliasOf, idOf } from "../support/vectors.ts";
-import {
-  addressOf,
-  EvmWorld,
-  FIRST_LOG,
-  hashOf,
-  movement,
-  nativeDeposit,
-  NOW,
-  type RpcAnswer,
-  TIME,
-} from "../vectors/world.ts";
-import { bindEntry, HUB, HUB_CHAIN_ID, openHubWorlds } from "../vectors/hubCases.ts";
+import { idOf } from "../support/vectors.ts";
+import { addressOf, EvmWorld, FIRST_LOG, movement, nativeDeposit, NOW, TIME } from "../vectors/world.ts";
+import { HUB, HUB_CHAIN_ID, openHubWorlds } from "../vectors/hubCases.ts";
 
 interface Output {
   readonly to: string;
@@ -67,14 +58,8 @@ async function open(
   };
 }
 
-const serverOf = (answer: (method: string, params: readonly unknown[]) => RpcAnswer) =>
-  startRecordedServer(
-    jsonRpc((method, params) => {
-      const response = answer(method, params);
-      if ("result" in response) return response.result;
-      throw new Error(response.error.message);
-    }),
-  );
+const serverOf = (answer: (method: string, params: readonly unknown[]) => unknown) =>
+  startRecordedServer(jsonRpc(answer));
 
 const unique = (ids: readonly Hex[]): readonly Hex[] => [...new Set(ids)];
 
@@ -110,12 +95,9 @@ async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld
 
 async function solanaWorld(): Promise<PaymentWorld> {
   const chainId = "solana";
-  const transactions = new Map<string, object>();
-  const happen = (transaction: solana.TestTransaction): string => {
-    const signature = solana.signatureOf(`payment ${transactions.size}`);
-    transactions.set(signature, solana.transactionShape(signature, transaction));
-    return signature;
-  };
+  const chain = new solana.SolanaChain();
+  const happen = (transaction: solana.TestTransaction): string =>
+    chain.add(`payment ${chain.transactions.size}`, transaction);
   const alice = solana.keyOf("alice");
   const parts: Parts = {
     ...{ vmType: "solana-vm", chainId, isSingle: false, currency: solana.SYSTEM },
@@ -135,66 +117,43 @@ async function solanaWorld(): Promise<PaymentWorld> {
       return { id, named: unique(named) };
     },
   };
-  const server = await serverOf((method, [first]) => ({
-    result: method === "getTransaction" ? (transactions.get(String(first)) ?? null) : TIME,
-  }));
+  const server = await serverOf((method, params) => chain.answerRpc(method, params));
   return open(parts, server, { depository: solana.DEPOSITORY });
 }
-
-const TIP = 900_000;
 
 async function bitcoinWorld(): Promise<PaymentWorld> {
   const chainId = "bitcoin";
   const [depository, alice] = [bitcoin.witnessParty("depository"), bitcoin.legacyParty("alice", "key")];
   const [bob, carol] = [bitcoin.taprootParty("bob"), bitcoin.witnessParty("carol")];
-  const funding = bitcoin.txidOf("funding");
-  const transactions = new Map<string, bitcoin.TestTransaction>();
-  transactions.set(funding, { txid: funding, inputs: ["coinbase"], outputs: [{ script: alice.script, satoshis: 9n }] });
-  const happen = (outputs: bitcoin.TestTransaction["outputs"], isFinal = true): string => {
-    const txid = bitcoin.txidOf(`payment ${transactions.size}`);
-    const block = { height: isFinal ? TIP - 3 : TIP, time: TIME };
-    transactions.set(txid, { txid, inputs: [{ txid: funding, vout: 0 }], outputs, block });
-    return txid;
-  };
-  const noteOf = (id: Hex) => ({ script: bitcoin.noteScript(id), satoshis: 0n });
+  const chain = new bitcoin.BitcoinChain();
+  const happen = (outputs: readonly bitcoin.TestOutput[], isFinal = true): string =>
+    chain.pay(`payment ${chain.transactions.size}`, alice, outputs, {
+      height: isFinal ? bitcoin.TIP - 3 : bitcoin.TIP,
+      time: TIME,
+    });
   const parts: Parts = {
     ...{ vmType: "bitcoin-vm", chainId, isSingle: false, currency: vmCodecOf("bitcoin-vm").nativeCurrency },
     recipients: [bob.address, carol.address],
     deposit(orderId, amount) {
-      const transactionId = happen([noteOf(orderId), { script: depository.script, satoshis: amount }]);
+      const transactionId = happen([orderId, [depository, amount]]);
       return { transactionId, onchainId: idOf(chainId, transactionId, 0) };
     },
     pay(named, outputs, isFinal) {
-      const scriptOf = (to: string): Hex => (to === bob.address ? bob : carol).script;
-      const paid = outputs.map(({ to, amount }) => ({ script: scriptOf(to), satoshis: amount }));
-      return { id: happen([...paid, ...named.map(noteOf)], isFinal), named: unique(named) };
+      const paid = outputs.map(({ to, amount }) => [to === bob.address ? bob : carol, amount] as const);
+      return { id: happen([...paid, ...named], isFinal), named: unique(named) };
     },
   };
-  const server = await serverOf((method, [first]) => {
-    if (method === "getblockcount") return { result: TIP };
-    const known = [...transactions.values()];
-    const block = known.flatMap((one) => one.block ?? []).find((one) => bitcoin.blockHashOf(one) === first);
-    if (method === "getblockheader") return { result: block === undefined ? null : bitcoin.coreHeader(block, TIP) };
-    const transaction = transactions.get(String(first));
-    return { result: transaction === undefined ? null : bitcoin.coreShape(transaction, TIP) };
-  });
+  const server = await serverOf((method, params) => chain.answerRpc(method, params));
   return open(parts, server, { depository: depository.address });
 }
 
 async function hyperliquidWorld(): Promise<PaymentWorld> {
   const chainId = "hyperliquid";
-  const [alice, depository] = [`0x${"aa".repeat(20)}`, `0x${"11".repeat(20)}`] as const;
-  const worlds = openHubWorlds();
-  const transactions = new Map<string, object>();
-  let nonce = 1_761_563_890_000;
+  const depository = `0x${"11".repeat(20)}`;
+  const exchange = new HyperliquidExchange(openHubWorlds());
   const send = (destination: string, amount: bigint, id: Hex, error: string | null = null): Hex => {
-    nonce += 1;
-    const hash = hashOf(`exchange ${nonce}`);
-    const text = `0.${`${amount}`.padStart(8, "0")}`;
-    const action = { type: "usdSend", signatureChainId: "0x1", hyperliquidChain: "Mainnet", destination, amount: text };
-    const place = { time: TIME * 1000, user: alice, block: 1, hash, error };
-    transactions.set(hash, { ...place, action: { ...action, time: nonce } });
-    bindEntry(worlds, aliasOf(chainId, alice), hashOf(`NONCE_MAPPING:${nonce}`), id);
+    const { hash, nonce } = exchange.send({ destination, amount: `0.${`${amount}`.padStart(8, "0")}`, error });
+    exchange.bind(nonce, id);
     return hash;
   };
   const parts: Parts = {
@@ -208,35 +167,17 @@ async function hyperliquidWorld(): Promise<PaymentWorld> {
       return { id: send(output!.to, output!.amount, first!, isFinal ? null : "Insufficient balance"), named: [first!] };
     },
   };
-  const server = await startRecordedServer(({ body }) => {
-    const { hash = "" } = JSON.parse(body) as { hash?: string };
-    const tx = transactions.get(hash);
-    return { body: tx === undefined ? { type: "error", message: "Transaction not found" } : { type: "txDetails", tx } };
-  });
-  const hub = await serverOf((method, params) => worlds.hub.answer(method, params));
+  const server = await startRecordedServer(exchange.answer);
+  const hub = await serverOf((method, params) => exchange.hub.hub.answer(method, params));
   return open(parts, server, { depository }, hub);
 }
 
 async function lighterWorld(): Promise<PaymentWorld> {
   const chainId = "lighter";
-  const [depository, alice] = [460_491, 460_492];
-  const transactions = new Map<string, object>();
-  const send = (to: number, amount: bigint, memo: Hex, status = 2): string => {
-    const hash = `${hashOf(`transfer ${transactions.size}`).slice(2)}${"00".repeat(8)}`;
-    const info: TransferInfo = {
-      ...{
-        FromAccountIndex: alice,
-        ToAccountIndex: to,
-        ApiKeyIndex: 3,
-        AssetIndex: 3,
-        FromRouteType: 0,
-        ToRouteType: 0,
-      },
-      ...{ Amount: Number(amount), USDCFee: 3, Memo: [...hexToBytes(memo)], ExpiredAt: 1, Nonce: 1 },
-    };
-    transactions.set(hash, transactionShape({ hash, status, time: TIME, info }));
-    return hash;
-  };
+  const depository = 460_491;
+  const exchange = new LighterExchange();
+  const send = (to: number, amount: bigint, memo: Hex, status = 2): string =>
+    exchange.send({ to, amount, memo, status });
   const parts: Parts = {
     ...{ vmType: "lighter-vm", chainId, isSingle: true, currency: "0", recipients: ["470001", "470002"] },
     deposit(orderId, amount) {
@@ -247,7 +188,7 @@ async function lighterWorld(): Promise<PaymentWorld> {
       return { id: send(Number(output!.to), output!.amount, first!, isFinal ? 2 : 0), named: [first!] };
     },
   };
-  return open(parts, await startRecordedServer(answerExchange(transactions)), { depository: `${depository}` });
+  return open(parts, await startRecordedServer(answerExchange(exchange.transactions)), { depository: `${depository}` });
 }
 
 /** One of each family. */

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { concat, type Hex, hexToBytes, stringToHex, toHex } from "viem";
 
+import { JsonRpcFault, type RecordedAnswer } from "./recordedServer.ts";
+
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
 /** 20 or 32 bytes derived from a name. */
@@ -54,7 +56,7 @@ export function legacyParty(name: string, kind: "key" | "script"): Party {
 }
 
 /** The script of an output that carries a text. */
-export function noteScript(text: string): Hex {
+function noteScript(text: string): Hex {
   const data = stringToHex(text);
   const length = (data.length - 2) / 2;
   return concat(["0x6a", ...(length > 75 ? (["0x4c"] as const) : []), toHex(length, { size: 1 }), data]);
@@ -81,12 +83,12 @@ export interface TestTransaction {
 type TestBlock = NonNullable<TestTransaction["block"]>;
 
 /** The hash of a block. */
-export function blockHashOf({ height, time }: TestBlock): string {
+function blockHashOf({ height, time }: TestBlock): string {
   return txidOf(`block ${height} of ${time}`);
 }
 
 /** A node's response to `getrawtransaction`. */
-export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: number) {
+function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: number) {
   return {
     txid,
     hash: txid,
@@ -122,13 +124,13 @@ export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip
 }
 
 /** A node's response to `getblockheader`. */
-export function coreHeader(block: TestBlock, tip: number) {
+function coreHeader(block: TestBlock, tip: number) {
   const { height, time, isStale = false } = block;
   return { hash: blockHashOf(block), confirmations: isStale ? -1 : tip - height + 1, height, time };
 }
 
 /** A block explorer's response to `/tx/…`. */
-export function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
+function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   return {
     txid,
     version: 2,
@@ -159,4 +161,87 @@ export function esploraShape({ txid, inputs, outputs, block }: TestTransaction) 
             block_hash: blockHashOf(block),
           },
   };
+}
+
+/** A party and satoshis, or the text that an output carries. */
+export type TestOutput = readonly [Party, bigint] | string;
+
+export const TIP = 900_000;
+const TIME = 1_790_000_000;
+
+/** A chain that a node and a block explorer show. */
+export class BitcoinChain {
+  readonly transactions = new Map<string, TestTransaction>();
+  /** `<txid>:<vout>` of spent outputs. */
+  readonly spent = new Set<string>();
+  /** Confirmed transactions that spend an output, by `<txid>:<vout>`, for the explorer. */
+  readonly spenders = new Map<string, string>();
+  private readonly prefix: string;
+
+  /** @param prefix of the names that transaction hashes derive from */
+  constructor(prefix = "") {
+    this.prefix = prefix;
+  }
+
+  add(transaction: TestTransaction): string {
+    this.transactions.set(transaction.txid, transaction);
+    return transaction.txid;
+  }
+
+  /** Pays parties from an output of another transaction to the sender, by default in a final block. */
+  pay(
+    name: string,
+    sender: Party,
+    to: readonly TestOutput[],
+    block: TestTransaction["block"] | null = { height: TIP - 1, time: TIME },
+  ): string {
+    const coins = { script: sender.script, satoshis: 10n ** 14n };
+    const outputs = [{ script: witnessParty("carol").script, satoshis: 1n }, coins];
+    const funding = this.add({ txid: txidOf(`${this.prefix}funds ${name}`), inputs: ["coinbase"], outputs });
+    return this.add({
+      txid: txidOf(`${this.prefix}${name}`),
+      inputs: [{ txid: funding, vout: 1 }],
+      outputs: to.map((output) =>
+        typeof output === "string"
+          ? { script: noteScript(output), satoshis: 0n }
+          : { script: output[0].script, satoshis: output[1] },
+      ),
+      ...(block === null ? {} : { block }),
+    });
+  }
+
+  /** The result of a node's method. */
+  answerRpc(method: string, [first, vout]: readonly unknown[]): unknown {
+    if (method === "getblockcount") return TIP;
+    if (method === "getblockheader") {
+      const blocks = [...this.transactions.values()].flatMap(({ block }) => block ?? []);
+      const found = blocks.find((block) => blockHashOf(block) === first);
+      return found === undefined ? new JsonRpcFault(-5, "Block not found") : coreHeader(found, TIP);
+    }
+    const transaction = this.transactions.get(String(first));
+    if (transaction === undefined) {
+      const message = "No such mempool or blockchain transaction. Use gettransaction for wallet transactions.";
+      return new JsonRpcFault(-5, message);
+    }
+    const shape = coreShape(transaction, TIP);
+    if (method === "getrawtransaction") return shape;
+    const output = shape.vout[Number(vout)];
+    if (output === undefined || this.spent.has(`${String(first)}:${String(vout)}`)) return null;
+    const { value, scriptPubKey } = output;
+    return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
+  }
+
+  /** The explorer's response at a path. */
+  answerExplorer(path: string): RecordedAnswer {
+    if (path === "/blocks/tip/height") return { body: `${TIP}` };
+    const [, , id = "", part, vout = ""] = path.split("/");
+    const transaction = this.transactions.get(id);
+    if (transaction === undefined) return { status: 404, body: "Transaction not found" };
+    if (part === undefined) return { body: esploraShape(transaction) };
+    const spender = this.spenders.get(`${id}:${vout}`);
+    if (spender !== undefined) return { body: { spent: true, txid: spender, vin: 0, status: { confirmed: true } } };
+    return this.spent.has(`${id}:${vout}`)
+      ? { body: { spent: true, txid: txidOf("next"), vin: 0, status: { confirmed: false } } }
+      : { body: { spent: false } };
+  }
 }

@@ -10,11 +10,14 @@ import type { ChainConfig, HubConfig } from "../../../../packages/oracle/src/cha
 import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
+import { creditedOf, expectExecution, idOf, mintOf, tokenOf } from "./vectors.ts";
 
 /** The chain of the solver's own address. */
 export const SOLVER_CHAIN = "base";
 export const { solver } = localAccounts;
 const DEADLINE = 2_000_000_000;
+/** Unix seconds of the transactions of all families. */
+export const TIME = 1_790_000_000;
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";
@@ -122,7 +125,7 @@ export function familyOrder({
 }
 
 /** The id of such an order: EIP-712 over addresses as the family encodes them. */
-export function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
+function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   const encodeEach = <Part extends { readonly currency: string; readonly recipient?: string }>(part: Part) => ({
     ...part,
     currency: encode(part.currency),
@@ -141,48 +144,110 @@ export function familyOrderId(order: Order, encode: (address: string) => Hex): H
   });
 }
 
-/** The deposit that paid an order. */
-export interface PaidBy {
-  readonly transactionId: string;
-  readonly onchainId: string;
+/** A response, without its headers. */
+interface Response<Body> {
+  readonly status: number;
+  readonly body: Body;
 }
 
-/** Calls the routes of an oracle for a chain. */
-export function familyRoutes(oracle: () => Oracle, chainId: string) {
-  const sign = (orderId: Hex) => solver.signMessage({ message: { raw: orderId } });
-  const deposits = async (transactionId: string, to: Oracle = oracle()) => {
-    const { status, body } = await ask<DepositsAttestation>(to, DEPOSITS, { chainId, transactionId });
-    return { status, body };
+export interface ExpectedDeposit {
+  readonly index: number;
+  /** Of the order; zero without one. */
+  readonly id: Hex;
+  readonly depositor: string;
+  readonly amount: bigint;
+  readonly currency?: string;
+  readonly depository?: string;
+  readonly timestamp?: number;
+}
+
+export interface FamilySuiteOptions {
+  /** Order fields by default; the amount is 40. */
+  readonly order: Pick<FamilyOrder, "chainId" | "currency" | "recipient">;
+  readonly depository: string;
+  /** Bytes of an address in messages. */
+  readonly encode: (address: string) => Hex;
+  /** Index of the deposits that `deposit` makes. */
+  readonly index: number;
+  /** Deposits 60 for an order on the chain, and returns the transaction's id. */
+  readonly deposit: (orderId: Hex, order: Order) => string;
+  readonly oracle: () => Oracle;
+  /** Changes each order before its id is computed. */
+  readonly change?: (order: Order) => Order;
+}
+
+/** Requests about one chain, and checks of the responses. */
+export function familySuite(options: FamilySuiteOptions) {
+  const { encode, index, oracle, deposit, depository, change = (order) => order } = options;
+  const { chainId, currency } = options.order;
+  let salt = 0;
+  const send = async <Body>(path: string, body: object, to: Oracle): Promise<Response<Body>> => {
+    const { status, body: response } = await ask<Body>(to, path, body);
+    return { status, body: response };
   };
-  const fill = async (order: Order, orderId: Hex, paidBy: PaidBy, transactionId: string, change: object = {}) => {
-    const { status, body } = await ask<FillAttestation>(oracle(), FILLS, {
-      order,
-      orderSignature: await sign(orderId),
-      inputs: [{ ...paidBy, inputIndex: 0 }],
-      fill: { transactionId },
-      ...change,
-    });
-    return { status, body };
+  const deposits = (transactionId: string, to: Oracle = oracle()) =>
+    send<DepositsAttestation>(DEPOSITS, { chainId, transactionId }, to);
+  return {
+    deposits,
+    /** Checks the whole response against the published derivations. */
+    expectDeposits: async (transactionId: string, expected: readonly ExpectedDeposit[], to?: Oracle): Promise<void> => {
+      const { status, body } = await deposits(transactionId, to);
+      const all = expected.map((one) => ({ currency, depository, timestamp: TIME, ...one }));
+      expect({ status, messages: body.messages }).to.deep.equal({
+        status: 200,
+        messages: all.map(({ index: at, id: depositId, amount, timestamp, ...result }) => ({
+          data: { chainId, transactionId },
+          result: { ...result, onchainId: idOf(chainId, transactionId, at), depositId, amount: `${amount}` },
+          extraData: { timestamp: `${timestamp}` },
+        })),
+      });
+      const actions = all.map(({ id, depositor, timestamp, amount, ...one }) =>
+        mintOf(creditedOf(chainId, encode(depositor), timestamp, id), tokenOf(chainId, encode(one.currency)), amount),
+      );
+      await expectExecution(body.execution, idOf(chainId, transactionId), actions);
+    },
+    expectNoDeposits: async (transactionIds: readonly string[], to?: Oracle): Promise<void> => {
+      for (const transactionId of transactionIds) {
+        expect(await deposits(transactionId, to)).to.deep.equal({ status: 200, body: { messages: [] } });
+      }
+    },
+    /** An order with a deposit, and requests to settle it. */
+    place: async (fields: Partial<FamilyOrder> = {}, edit: (order: Order) => Order = (order) => order) => {
+      salt += 1;
+      const order = edit(change(familyOrder({ ...options.order, amount: "40", salt, ...fields })));
+      const orderId = familyOrderId(order, encode);
+      const orderSignature = await solver.signMessage({ message: { raw: orderId } });
+      const transactionId = deposit(orderId, order);
+      const inputs = [{ transactionId, onchainId: idOf(chainId, transactionId, index), inputIndex: 0 }];
+      const body = { order, orderSignature, inputs };
+      const fill = (id: string, more: object = {}, to: Oracle = oracle()) =>
+        send<FillAttestation>(FILLS, { ...body, fill: { transactionId: id }, ...more }, to);
+      const refund = (id: string, to: Oracle = oracle()) =>
+        send<FillAttestation>(
+          REFUNDS,
+          { ...body, refunds: [{ transactionId: id, inputIndex: 0, refundIndex: 0 }] },
+          to,
+        );
+      /** Checks the message of each fill; `{tx}` stands for its transaction. */
+      const expectUnfilled = async (cases: readonly (readonly [id: string, message: string])[]): Promise<void> => {
+        for (const [id, message] of cases) await expectRejection(fill(id), message.replaceAll("{tx}", id));
+      };
+      return { order, orderId, fill, refund, expectUnfilled };
+    },
   };
-  const refund = async (order: Order, orderId: Hex, paidBy: PaidBy, transactionId: string, change: object = {}) => {
-    const { status, body } = await ask<FillAttestation>(oracle(), REFUNDS, {
-      order,
-      orderSignature: await sign(orderId),
-      inputs: [{ ...paidBy, inputIndex: 0 }],
-      refunds: [{ transactionId, inputIndex: 0, refundIndex: 0 }],
-      ...change,
-    });
-    return { status, body };
-  };
-  return { deposits, fill, refund };
+}
+
+/** The message about a fill that pays too little of 40. */
+export function tooLittle(paid: bigint | number, minimum: bigint | number = 40): string {
+  return `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=${minimum})`;
 }
 
 /** Expects a rejection with a message. */
-export async function expectRefused(
-  answer: Promise<{ readonly status: number; readonly body: unknown }>,
+export async function expectRejection(
+  response: Promise<{ readonly status: number; readonly body: unknown }>,
   message: string,
 ): Promise<void> {
-  expect(await answer).to.deep.equal({ status: 400, body: { message } });
+  expect(await response).to.deep.equal({ status: 400, body: { message } });
 }
 
 /** The failure counts of RPC endpoints from the metrics. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { AbiCoder, keccak256 } from "ethers";
-import { type Address, type Hex, parseAbi, toHex, zeroAddress, zeroHash } from "viem";
+import { type Address, type Hex, toHex, zeroAddress, zeroHash } from "viem";
 
 import type { WithdrawalStatusAttestation } from "../../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
@@ -11,17 +11,26 @@ import { ask, type OracleNetwork, startOracleNetwork } from "../../support/oracl
 import { signWithdrawal } from "../../support/ownerDigest.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "./familyOracle.ts";
 import {
+  ALLOCATOR_SPENDER,
+  ALLOCATOR_V2,
+  ALLOCATOR_V2_ABI,
+  ALLOCATOR_V3,
+  ALLOCATOR_V3_ABI,
+  AURORA_CHAIN_ID,
+  BUILDER,
+  BUILDER_ABI,
+} from "./hubContracts.ts";
+import {
   answerExchange,
   answerExplorer,
   DOLLAR,
   EXECUTED,
   type ExchangeTransaction,
+  LighterExchange,
   lighterWithdrawal,
-  logShape,
   PERPETUALS,
   SPOT,
   type TransferInfo,
-  transactionShape,
 } from "./lighterShapes.ts";
 import { type RecordedServer, startRecordedServer } from "./recordedServer.ts";
 import { aliasOf, tokenOf, withdrawnOf } from "./vectors.ts";
@@ -37,11 +46,6 @@ export const TIME = 1_790_000_000;
 export const EXPIRES = TIME * 1000 + 600_000;
 export const AMOUNT = 1_500_000;
 export const NONCE: Hex = `0x${"0b".repeat(32)}`;
-export const AURORA_CHAIN_ID = 1_313_161_554;
-export const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110d";
-export const ALLOCATOR_SPENDER: Address = "0x00000000000000000000000000000000005e4de4";
-const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a110c";
-const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 
 const { user: owner } = localAccounts;
 export const ownerAddress = owner.address.toLowerCase() as Address;
@@ -70,21 +74,6 @@ export const INFO: TransferInfo = {
 };
 /** The allocator's payload, and the id of the withdrawal. */
 export const { id, payload } = lighterWithdrawal(INFO);
-
-const V2_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(uint256, string) view returns (address)",
-  "function signedPayloads(bytes32, bytes32) view returns (bytes)",
-]);
-const V3_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(string, bytes) view returns (address)",
-  "function hashesToSign(bytes32, uint256) view returns (bytes32)",
-]);
-const BUILDER_ABI = parseAbi([
-  "function family() view returns (string)",
-  "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
-]);
 
 const coder = AbiCoder.defaultAbiCoder();
 
@@ -145,41 +134,41 @@ export const bodyV3 = {
 /** An exchange, its explorer, and allocators that know one withdrawal, over recorded response shapes. */
 export class LighterNetwork {
   readonly network: OracleNetwork;
-  readonly exchange: RecordedServer;
-  readonly explorer: RecordedServer;
-  readonly older: Answers<typeof V2_ABI>;
-  readonly newer: Answers<typeof V3_ABI>;
+  readonly older: Answers<typeof ALLOCATOR_V2_ABI>;
+  readonly newer: Answers<typeof ALLOCATOR_V3_ABI>;
   readonly builder: Answers<typeof BUILDER_ABI>;
   /** EVM addresses of accounts. */
-  readonly owners: Map<string, string>;
-  readonly #transactions: Map<string, object>;
-  readonly #listed: object[];
+  readonly owners = new Map<string, string>();
+  exchange!: RecordedServer;
+  explorer!: RecordedServer;
   /** Reads the exchange and the explorer. */
   oracle!: Oracle;
   /** Milliseconds of the oracles' clock. */
   now = TIME * 1000;
+  readonly #transfers = new LighterExchange();
+  #listed: readonly object[] = [];
 
   private constructor(
     network: OracleNetwork,
-    [older, newer, builder]: [Answers<typeof V2_ABI>, Answers<typeof V3_ABI>, Answers<typeof BUILDER_ABI>],
-    [exchange, explorer]: [RecordedServer, RecordedServer],
-    [transactions, owners, listed]: [Map<string, object>, Map<string, string>, object[]],
+    [older, newer, builder]: [
+      Answers<typeof ALLOCATOR_V2_ABI>,
+      Answers<typeof ALLOCATOR_V3_ABI>,
+      Answers<typeof BUILDER_ABI>,
+    ],
   ) {
     this.network = network;
     [this.older, this.newer, this.builder] = [older, newer, builder];
-    [this.exchange, this.explorer] = [exchange, explorer];
-    [this.#transactions, this.owners, this.#listed] = [transactions, owners, listed];
   }
 
   static async start(): Promise<LighterNetwork> {
     const network = await startOracleNetwork();
-    const older = await Answers.at(network, ALLOCATOR_V2, V2_ABI, [
+    const older = await Answers.at(network, ALLOCATOR_V2, ALLOCATOR_V2_ABI, [
       { functionName: "payloads", result: "0x" },
       { functionName: "payloadBuilders", result: zeroAddress },
       { functionName: "payloadBuilders", args: [HUB_CHAIN_ID, `${DEPOSITORY}`], result: BUILDER },
       { functionName: "signedPayloads", result: "0x1234" },
     ]);
-    const newer = await Answers.at(network, ALLOCATOR, V3_ABI, [
+    const newer = await Answers.at(network, ALLOCATOR_V3, ALLOCATOR_V3_ABI, [
       { functionName: "payloads", result: "0x" },
       { functionName: "payloadBuilders", result: zeroAddress },
       { functionName: "payloadBuilders", args: [CHAIN, encode(DEPOSITORY)], result: BUILDER },
@@ -189,17 +178,12 @@ export class LighterNetwork {
       { functionName: "family", result: "lighter-vm" },
       { functionName: "hashToSign", result: NONCE },
     ]);
-    const [transactions, owners] = [new Map<string, object>(), new Map<string, string>()];
-    const listed: object[] = [];
-    const exchange = await startRecordedServer(answerExchange(transactions, owners));
-    const explorer = await startRecordedServer(answerExplorer((of) => (of === `${DEPOSITORY}` ? listed : [])));
-    const started = new LighterNetwork(
-      network,
-      [older, newer, builder],
-      [exchange, explorer],
-      [transactions, owners, listed],
+    const started = new LighterNetwork(network, [older, newer, builder]);
+    started.exchange = await startRecordedServer(answerExchange(started.#transfers.transactions, started.owners));
+    started.explorer = await startRecordedServer(
+      answerExplorer((of) => (of === `${DEPOSITORY}` ? started.#listed : [])),
     );
-    started.oracle = await started.startOracle({ explorerApiUrl: `${explorer.url}/api` });
+    started.oracle = await started.startOracle({ explorerApiUrl: `${started.explorer.url}/api` });
     await started.build(payload);
     return started;
   }
@@ -213,7 +197,7 @@ export class LighterNetwork {
       },
       hubUrl: rpcUrl,
       hub: {
-        allocatorAddress: ALLOCATOR,
+        allocatorAddress: ALLOCATOR_V3,
         auroraHttpRpcUrl: rpcUrl,
         auroraEvmChainId: AURORA_CHAIN_ID,
         auroraAllocatorAddress: ALLOCATOR_V2,
@@ -231,15 +215,12 @@ export class LighterNetwork {
 
   /** Adds a transfer to the exchange, but not to the explorer. */
   take(change: Partial<TransferInfo> = {}, status = EXECUTED, rest: Partial<ExchangeTransaction> = {}) {
-    const hash = (this.#transactions.size + 1).toString(16).padStart(80, "cd");
-    const transaction = { hash, status, time: TIME, info: { ...INFO, ...change }, ...rest };
-    this.#transactions.set(hash, transactionShape(transaction));
-    return { hash, log: logShape(transaction) };
+    return this.#transfers.add({ ...INFO, ...change }, { status, ...rest });
   }
 
   /** Replaces what the explorer lists of the depository, the latest first. */
   list(...sent: readonly { readonly log: object }[]): void {
-    this.#listed.splice(0, this.#listed.length, ...sent.map(({ log }) => log));
+    this.#listed = sent.map(({ log }) => log);
   }
 
   async statusOf(path: string, change: object = {}, oracle: Oracle = this.oracle) {

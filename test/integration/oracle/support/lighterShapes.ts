@@ -1,11 +1,12 @@
 import { AbiCoder, hexlify, keccak256, toUtf8Bytes } from "ethers";
-import type { Hex } from "viem";
+import { type Hex, hexToBytes } from "viem";
 
 import type { RecordedAnswer, RecordedCall } from "./recordedServer.ts";
 
 /** The exchange's numbers for assets, markets, types of transactions and their states. */
 export const [ETHER, DOLLAR, PERPETUALS, SPOT] = [1, 3, 0, 1];
-export const [TRANSFER, WITHDRAWAL] = [12, 13];
+const TRANSFER = 12;
+export const WITHDRAWAL = 13;
 export const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
 /** States of the public client library only. */
 export const [LIBRARY_FAILED, LIBRARY_REJECTED] = [4, 5];
@@ -38,7 +39,7 @@ export interface ExchangeTransaction {
 }
 
 /** The response to a request for a transaction. */
-export function transactionShape({ hash, status, type = TRANSFER, time, info, change }: ExchangeTransaction): object {
+function transactionShape({ hash, status, type = TRANSFER, time, info, change }: ExchangeTransaction): object {
   return {
     code: 200,
     hash,
@@ -58,7 +59,7 @@ export function transactionShape({ hash, status, type = TRANSFER, time, info, ch
 }
 
 /** An entry of the explorer's list of transfers. */
-export function logShape({ hash, status, time, info }: ExchangeTransaction): object {
+function logShape({ hash, status, time, info }: ExchangeTransaction): object {
   const text = (value: number): string => value.toString();
   return {
     tx_type: "L2Transfer",
@@ -154,4 +155,36 @@ Only sign this message for a trusted client!`;
     id: keccak256(hexlify(toUtf8Bytes(text))) as Hex,
     payload: coder.encode(["tuple(uint8,bytes)"], [[0, parameters]]) as Hex,
   };
+}
+
+const TIME = 1_790_000_000;
+
+/** A payment on the exchange, in the smallest unit. */
+export interface Sent extends Partial<Omit<ExchangeTransaction, "hash" | "info">> {
+  readonly from?: number;
+  readonly to: number | string;
+  readonly amount: bigint | number;
+  readonly memo: readonly number[] | Hex;
+  readonly asset?: number;
+  readonly route?: number;
+}
+
+/** An exchange that has transfers. */
+export class LighterExchange {
+  readonly transactions = new Map<string, object>();
+
+  /** Adds a transfer, executed by default, and returns it as an explorer lists it too. */
+  add(info: TransferInfo, rest: Partial<Omit<ExchangeTransaction, "hash" | "info">> = {}) {
+    const hash = `${this.transactions.size + 1}`.padStart(80, "ab");
+    const transaction = { status: EXECUTED, time: TIME, ...rest, hash, info };
+    this.transactions.set(hash, transactionShape(transaction));
+    return { hash, log: logShape(transaction) };
+  }
+
+  send({ from = 1001, to, amount, memo, asset = DOLLAR, route = PERPETUALS, ...rest }: Sent): string {
+    const accounts = { FromAccountIndex: from, ApiKeyIndex: 3, ToAccountIndex: Number(to) };
+    const asked = { AssetIndex: asset, FromRouteType: PERPETUALS, ToRouteType: route, Amount: Number(amount) };
+    const Memo = typeof memo === "string" ? [...hexToBytes(memo)] : memo;
+    return this.add({ ...accounts, ...asked, USDCFee: 3_000_000, Memo, ExpiredAt: 1, Nonce: 1 }, rest).hash;
+  }
 }

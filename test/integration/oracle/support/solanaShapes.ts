@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { bytesToHex, concatBytes, type Hex, hexToBytes, stringToBytes } from "viem";
 
+import { JsonRpcFault } from "./recordedServer.ts";
+
 /** The depository's program and its vault (seed `vault`), computed with another library. */
 export const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 export const VAULT = "7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ";
@@ -155,4 +157,28 @@ export function transactionShape(signature: string, transaction: TestTransaction
       },
     },
   };
+}
+
+/** A chain that a node shows. */
+export class SolanaChain {
+  readonly transactions = new Map<string, object>();
+  private readonly prefix: string;
+
+  /** @param prefix of the names that signatures derive from */
+  constructor(prefix = "") {
+    this.prefix = prefix;
+  }
+
+  add(name: string, transaction: TestTransaction): string {
+    const signature = signatureOf(`${this.prefix}${name}`);
+    this.transactions.set(signature, transactionShape(signature, transaction));
+    return signature;
+  }
+
+  /** The result of a node's method. */
+  answerRpc(method: string, [first]: readonly unknown[]): unknown {
+    if (method === "getTransaction") return this.transactions.get(String(first)) ?? null;
+    if (method === "getSlot") return 300_000_010;
+    return method === "getBlockTime" ? 1_790_000_005 : new JsonRpcFault(-32_601, "Method not found");
+  }
 }

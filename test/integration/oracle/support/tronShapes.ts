@@ -15,6 +15,7 @@ import {
 
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
+import { jsonRpc, type RecordedAnswer, type RecordedCall } from "./recordedServer.ts";
 
 /** The name of the native currency. */
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
@@ -109,4 +110,56 @@ export function walletTransaction(txID: string, { to = router, input = "0x", tra
     },
     raw_data_hex: "0a0246c5",
   };
+}
+
+export const LATEST = 70_000_100;
+const TIME = 1_790_000_000;
+
+/** A chain that a node shows, by JSON-RPC and by its own API. */
+export class TronChain {
+  readonly transactions = new Map<string, Sent>();
+
+  /** Adds a transaction in a block of its own, unless it names one. Ids have no 0x prefix. */
+  add(sent: Sent): string {
+    const id = createHash("sha256").update(`tron ${this.transactions.size}`).digest("hex");
+    this.transactions.set(`0x${id}`, { block: LATEST - 20 - this.transactions.size, ...sent });
+    return id;
+  }
+
+  /** The result of a method of JSON-RPC. */
+  readonly answerRpc = (method: string, [first]: readonly unknown[]): unknown => {
+    if (method === "eth_getBlockByNumber" && first !== "latest") {
+      const included = [...this.transactions.values()].find(({ block }) => block === Number(first));
+      return { hash: blockHashOf(Number(first)), number: first, timestamp: numberToHex(included?.time ?? TIME) };
+    }
+    if (method === "eth_getBlockByNumber") {
+      return { hash: pad("0x77"), number: numberToHex(LATEST), timestamp: numberToHex(TIME + 60) };
+    }
+    const hash = String(first);
+    const sent = this.transactions.get(hash);
+    if (sent === undefined) return null;
+    const { logs = [], to = router, input = "0x", transfer, block = 0, isReverted = false } = sent;
+    if (method === "eth_getTransactionByHash") {
+      return { hash, to: (transfer?.to ?? to).evm, value: numberToHex(transfer?.amount ?? 0), input, type: "0x0" };
+    }
+    const place = { blockHash: blockHashOf(block), blockNumber: numberToHex(block), to: router.evm };
+    const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) }));
+    return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
+  };
+
+  /** The response of the node's own API about a transaction. */
+  answerWallet(value: string): object {
+    const sent = this.transactions.get(`0x${value}`);
+    return sent === undefined ? {} : walletTransaction(value, sent);
+  }
+
+  readonly answer = (call: RecordedCall): RecordedAnswer => {
+    if (call.path === "/jsonrpc") return jsonRpc(this.answerRpc)(call);
+    if (call.path !== "/wallet/gettransactionbyid") return { status: 404, body: "Not Found" };
+    return { body: this.answerWallet((JSON.parse(call.body) as { value: string }).value) };
+  };
+}
+
+function blockHashOf(number: number): Hex {
+  return `0x${createHash("sha256").update(`tron block ${number}`).digest("hex")}`;
 }

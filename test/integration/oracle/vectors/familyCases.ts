@@ -1,15 +1,16 @@
-import { concat, type Hex, hexToBytes, numberToHex, pad, zeroHash } from "viem";
+import { concat, type Hex, zeroHash } from "viem";
 
 import type { Order } from "../../../../packages/protocol/src/index.ts";
 import { familyOrder, solver } from "../support/familyOracle.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import * as solana from "../support/solanaShapes.ts";
 import * as tron from "../support/tronShapes.ts";
-import { aliasOf, idOf } from "../support/vectors.ts";
+import { BOB, DOLLAR, HyperliquidExchange } from "../support/hyperliquidShapes.ts";
+import { idOf } from "../support/vectors.ts";
 import { orderIdOf, type VmTypes } from "./derive.ts";
 import { type Case, depositCase, FILLS, REFUNDS } from "./evmCases.ts";
 import type { Exchange } from "./file.ts";
-import { bindEntry, type HubWorlds } from "./hubCases.ts";
+import type { HubWorlds } from "./hubCases.ts";
 import { hashOf, rpcService, TIME } from "./world.ts";
 
 /** Answers the calls to a service; the texts start after the service's own path. */
@@ -91,12 +92,8 @@ export async function settlementCases(settlement: Settlement): Promise<Case[]> {
 export async function solanaFamily(vms: VmTypes): Promise<Family> {
   const chainId = "solana";
   const [alice, bob] = [solana.keyOf("alice"), solana.keyOf("bob")];
-  const transactions = new Map<string, object>();
-  const happen = (name: string, transaction: solana.TestTransaction): string => {
-    const signature = solana.signatureOf(`vector ${name}`);
-    transactions.set(signature, solana.transactionShape(signature, transaction));
-    return signature;
-  };
+  const chain = new solana.SolanaChain("vector ");
+  const happen = chain.add.bind(chain);
   const deposit = (name: string, transaction: solana.TestTransaction) =>
     depositCase(`solana: ${name}`, chainId, happen(name, transaction));
   const cases = AMOUNTS.flatMap((amount) => [
@@ -151,17 +148,11 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
   });
   return {
     cases: [...cases, ...settle],
-    service: rpcService((method, [first]) => {
-      if (method === "getTransaction") return { result: transactions.get(String(first)) ?? null };
-      if (method === "getSlot") return { result: 300_000_010 };
-      if (method === "getBlockTime") return { result: TIME + 5 };
-      return { error: { code: -32_601, message: "Method not found" } };
-    }),
+    service: rpcService((method, params) => chain.answerRpc(method, params)),
   };
 }
 
 const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
-const TIP = 900_000;
 export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
 
 /** The chain by a node, or by an explorer. */
@@ -173,37 +164,11 @@ export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-
     bitcoin.taprootParty(parties[1]),
     bitcoin.witnessParty(parties[2]),
   ];
-  const transactions = new Map<string, bitcoin.TestTransaction>();
-  type Output = readonly [bitcoin.Party, bigint] | string;
-  const pay = (
-    name: string,
-    sender: bitcoin.Party,
-    to: readonly Output[],
-    block: bitcoin.TestTransaction["block"] | null = { height: TIP - 1, time: TIME },
-  ): string => {
-    const [funding, txid] = [bitcoin.txidOf(`${chainId} funds ${name}`), bitcoin.txidOf(`${chainId} ${name}`)];
-    const coins = { script: sender.script, satoshis: 10n ** 14n };
-    transactions.set(funding, {
-      txid: funding,
-      inputs: ["coinbase"],
-      outputs: [{ script: carol.script, satoshis: 1n }, coins],
-    });
-    const outputs = to.map((output) =>
-      typeof output === "string"
-        ? { script: bitcoin.noteScript(output), satoshis: 0n }
-        : { script: output[0].script, satoshis: output[1] },
-    );
-    transactions.set(txid, {
-      txid,
-      inputs: [{ txid: funding, vout: 1 }],
-      outputs,
-      ...(block === null ? {} : { block }),
-    });
-    return txid;
-  };
+  const chain = new bitcoin.BitcoinChain(`${chainId} `);
+  const pay = chain.pay.bind(chain);
   const deposit = (
     name: string,
-    ...rest: readonly [bitcoin.Party, readonly Output[], bitcoin.TestTransaction["block"]?]
+    ...rest: readonly [bitcoin.Party, readonly bitcoin.TestOutput[], bitcoin.TestTransaction["block"]?]
   ) => depositCase(`${chainId}: ${name}`, chainId, pay(name, ...rest));
   const cases = [alice, bob, carol].flatMap((sender, index) => [
     ...[1n, 546n, 2_100_000_000_000n].flatMap((amount) => [
@@ -219,7 +184,7 @@ export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-
     deposit("note that is not an id", alice, [[depository, 5n], "hello"]),
     deposit("two ids", alice, [ID, [depository, 5n], hashOf("second id")]),
     deposit("to others", alice, [[carol, 5n], ID]),
-    deposit("one confirmation", alice, [[depository, 5n], ID], { height: TIP, time: TIME }),
+    deposit("one confirmation", alice, [[depository, 5n], ID], { height: bitcoin.TIP, time: TIME }),
     depositCase(`${chainId}: pending`, chainId, pay("pending", alice, [[depository, 5n], ID], null)),
     depositCase(`${chainId}: missing`, chainId, bitcoin.txidOf("missing")),
     depositCase(`${chainId}: malformed id`, chainId, "12zz"),
@@ -235,45 +200,19 @@ export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-
     pay: (orderId, amount) => pay(`payment ${(count += 1)}`, carol, [[bob, amount], orderId]),
     payTwo: (orderIds, amount) => pay(`payment ${(count += 1)}`, carol, [[bob, amount], ...orderIds]),
   });
-  const byNode = rpcService((method, [first]) => {
-    if (method === "getblockcount") return { result: TIP };
-    if (method === "getrawtransaction") {
-      const transaction = transactions.get(String(first));
-      if (transaction !== undefined) return { result: bitcoin.coreShape(transaction, TIP) };
-      return {
-        error: {
-          code: -5,
-          message: "No such mempool or blockchain transaction. Use gettransaction for wallet transactions.",
-        },
-      };
-    }
-    const blocks = [...transactions.values()].flatMap(({ block }) => (block === undefined ? [] : [block]));
-    const block = blocks.find((other) => bitcoin.blockHashOf(other) === first);
-    if (block === undefined) return { error: { code: -5, message: "Block not found" } };
-    return { result: bitcoin.coreHeader(block, TIP) };
-  });
+  const byNode = rpcService((method, params) => chain.answerRpc(method, params));
   const byExplorer: Service = (call) => {
-    const path = call.replace(/ GET$/u, "");
-    if (path === "/blocks/tip/height") return { answer: `${TIP}` };
-    const transaction = transactions.get(path.replace("/tx/", ""));
-    if (transaction === undefined) return { status: 404, answer: "Transaction not found" };
-    return { answer: bitcoin.esploraShape(transaction) };
+    const { body: answer, ...rest } = chain.answerExplorer(call.replace(/ GET$/u, ""));
+    return { ...rest, answer };
   };
   return { cases: [...cases, ...settle], service: chainId === "bitcoin" ? byNode : byExplorer };
 }
 
-const TRON_LATEST = 70_000_100;
-
 export async function tronFamily(vms: VmTypes): Promise<Family> {
   const chainId = "tron";
   const { alice, bob, depository, token } = tron;
-  const transactions = new Map<string, tron.Sent>();
-  const happen = (sent: tron.Sent): string => {
-    const id = hashOf(`tron ${transactions.size}`).slice(2);
-    // Each in its own block, unless the case names one.
-    transactions.set(`0x${id}`, { block: TRON_LATEST - 20 - transactions.size, ...sent });
-    return id;
-  };
+  const chain = new tron.TronChain();
+  const happen = chain.add.bind(chain);
   const deposit = (name: string, sent: tron.Sent) => depositCase(`tron: ${name}`, chainId, happen(sent));
   const cases = AMOUNTS.flatMap((amount) => [
     deposit(`native ${amount}`, { logs: [tron.nativeDeposit(alice, amount, ID)] }),
@@ -298,7 +237,7 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
   ]);
   cases.push(
     deposit("reverted", { logs: [tron.nativeDeposit(alice, 5n, ID)], isReverted: true }),
-    deposit("not final", { logs: [tron.nativeDeposit(alice, 5n, ID)], block: TRON_LATEST - 3 }),
+    deposit("not final", { logs: [tron.nativeDeposit(alice, 5n, ID)], block: tron.LATEST - 3 }),
     deposit("no deposit", { logs: [tron.movement(alice, bob, 5n)] }),
     depositCase("tron: missing", chainId, hashOf("missing").slice(2)),
     depositCase("tron: id with 0x", chainId, hashOf("tron 0")),
@@ -313,66 +252,26 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
     pay: (orderId, amount) =>
       happen({ transfer: { type: "TransferContract", to: bob, amount: Number(amount) }, memo: orderId.slice(2) }),
   });
-  const blockOf = (number: number) => hashOf(`tron block ${number}`);
-  const rpc = rpcService((method, [first]) => {
-    const hash = String(first);
-    if (method === "eth_getBlockByNumber" && first !== "latest") {
-      const included = [...transactions.values()].find(({ block }) => block === Number(first));
-      return {
-        result: { hash: blockOf(Number(first)), number: first, timestamp: numberToHex(included?.time ?? TIME) },
-      };
-    }
-    if (method === "eth_getBlockByNumber") {
-      return { result: { hash: pad("0x77"), number: numberToHex(TRON_LATEST), timestamp: numberToHex(TIME + 60) } };
-    }
-    const sent = transactions.get(hash);
-    if (sent === undefined) return { result: null };
-    const { logs = [], to = tron.router, input = "0x", block = 0, isReverted = false } = sent;
-    if (method === "eth_getTransactionByHash")
-      return { result: { hash, to: to.evm, value: "0x0", input, type: "0x0" } };
-    const place = { blockHash: blockOf(block), blockNumber: numberToHex(block), to: tron.router.evm };
-    const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) }));
-    return { result: { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed } };
-  });
+  const rpc = rpcService(chain.answerRpc);
   return {
     cases: [...cases, ...settle],
     service(call) {
       if (call.startsWith("/jsonrpc ")) return rpc(call.slice("/jsonrpc ".length));
       const { value } = JSON.parse(call.slice(call.indexOf("{"))) as { value: string };
-      const sent = transactions.get(`0x${value}`);
-      return { answer: sent === undefined ? {} : tron.walletTransaction(value, sent) };
+      return { answer: chain.answerWallet(value) };
     },
   };
 }
 
 const EXCHANGE_DEPOSITORY = "0x1111111111111111111111111111111111111111";
-const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 
 export async function hyperliquidFamily(vms: VmTypes, hub: HubWorlds): Promise<Family> {
   const chainId = "hyperliquid";
-  const [alice, bob]: [Hex, Hex] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
-  const transactions = new Map<string, object>();
-  let nonce = 1_761_563_890_000;
-  const send = (
-    destination: string,
-    amount: string,
-    token?: string,
-    { error = null as string | null, sender = alice, market = "spot" } = {},
-  ) => {
-    nonce += 1;
-    const hash = hashOf(`hyperliquid ${nonce}`);
-    const common = { signatureChainId: "0x1", hyperliquidChain: "Mainnet", destination, amount };
-    const action =
-      token === undefined
-        ? { type: "usdSend", ...common, time: nonce }
-        : { type: "sendAsset", ...common, sourceDex: "", destinationDex: market, token, fromSubAccount: "", nonce };
-    transactions.set(hash, { time: TIME * 1000 + 789, user: sender, action, block: 776_752_679, hash, error });
-    return { hash, nonce };
-  };
-  const bind = (boundNonce: number, data: Hex): void => {
-    const entryId: Hex = `0x${Buffer.from(hexToBytes(hashOf(`NONCE_MAPPING:${boundNonce}`))).toString("hex")}`;
-    bindEntry(hub, aliasOf(chainId, alice), entryId, data);
-  };
+  const bob = BOB;
+  const exchange = new HyperliquidExchange(hub);
+  const send = (destination: string, amount: string, token?: string, error: string | null = null) =>
+    exchange.send({ destination, amount, token, market: "spot", error });
+  const bind = exchange.bind.bind(exchange);
   const cases: Case[] = [];
   for (const amount of ["1", "100.0", "0.00000001", "10.04", "98765432109876543.21"]) {
     for (const [name, token] of [
@@ -386,11 +285,7 @@ export async function hyperliquidFamily(vms: VmTypes, hub: HubWorlds): Promise<F
   }
   cases.push(
     depositCase("hyperliquid: without a mapping", chainId, send(EXCHANGE_DEPOSITORY, "3").hash),
-    depositCase(
-      "hyperliquid: failed",
-      chainId,
-      send(EXCHANGE_DEPOSITORY, "3", undefined, { error: "Insufficient balance" }).hash,
-    ),
+    depositCase("hyperliquid: failed", chainId, send(EXCHANGE_DEPOSITORY, "3", undefined, "Insufficient balance").hash),
     depositCase("hyperliquid: to others", chainId, send(bob, "3").hash),
     depositCase("hyperliquid: missing", chainId, hashOf("missing")),
   );
@@ -414,15 +309,6 @@ export async function hyperliquidFamily(vms: VmTypes, hub: HubWorlds): Promise<F
   });
   return {
     cases: [...cases, ...settle],
-    service(call) {
-      const { type, hash } = JSON.parse(call.slice(call.indexOf("{"))) as { type: string; hash?: string };
-      if (type === "txDetails") {
-        const tx = transactions.get(hash ?? "");
-        return { answer: tx === undefined ? { type: "error", message: "Transaction not found" } : { type, tx } };
-      }
-      if (type !== "spotMeta") return { answer: [] };
-      const token = { weiDecimals: 8, isCanonical: true, name: "USDC", index: 0, tokenId: DOLLAR, szDecimals: 8 };
-      return { answer: { tokens: [token], universe: [] } };
-    },
+    service: (call) => ({ answer: exchange.answerBody(call.slice(call.indexOf("{"))) }),
   };
 }

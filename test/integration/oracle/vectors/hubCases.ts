@@ -6,7 +6,6 @@ import {
   type Hex,
   keccak256,
   numberToHex,
-  parseAbi,
   sha256,
   stringToHex,
   toHex,
@@ -33,6 +32,16 @@ import {
   type WithdrawRequest,
 } from "../../../../packages/protocol/src/attestation/withdrawRequest.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import {
+  ALLOCATOR_V2_ABI,
+  ALLOCATOR_V3_ABI,
+  BUILDER_ABI,
+  EXECUTOR_ABI,
+  HUB_ABI,
+  LIMITER_ABI,
+  MANAGER_ABI,
+  MAPPING_ABI,
+} from "../support/hubContracts.ts";
 import { idOf } from "../support/vectors.ts";
 import { type Case, DEPOSITORY, ID, place } from "./evmCases.ts";
 import { addressOf, EvmWorld, FIRST_LOG, hashOf, nativeDeposit, NOW, TIME } from "./world.ts";
@@ -60,29 +69,6 @@ export const HUB_CHAIN_ID = 537_713;
 export const EVM_CHAIN_IDS: Readonly<Record<string, number>> = { base: 8453, polygon: 137 };
 const [BUILDER, HASH_TO_SIGN] = [addressOf("builder"), hashOf("hash to sign")];
 
-const HUB_ABI = parseAbi([
-  "function HUB() view returns (address)",
-  "function balanceOf(address, uint256) view returns (uint256)",
-]);
-const MAPPING_ABI = parseAbi(["function getEntry(address, bytes32) view returns (bytes, uint256)"]);
-const ALLOCATOR_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(string, bytes) view returns (address)",
-  "function hashesToSign(bytes32, uint256) view returns (bytes32)",
-]);
-const AURORA_ABI = parseAbi([
-  "function payloads(bytes32) view returns (bytes)",
-  "function payloadBuilders(uint256, string) view returns (address)",
-  "function signedPayloads(bytes32, bytes32) view returns (bytes)",
-]);
-const BUILDER_ABI = parseAbi([
-  "function family() view returns (string)",
-  "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
-]);
-const EXECUTOR_ABI = parseAbi(["function orderAddressByWithdrawRequestHash(bytes32) view returns (address)"]);
-const MANAGER_ABI = parseAbi(["function triggers(bytes32) view returns (bytes32)"]);
-const LIMITER_ABI = parseAbi(["function canConsume(string, bytes, uint256) view returns (bool)"]);
-
 export interface HubWorlds {
   readonly hub: EvmWorld;
   readonly aurora: EvmWorld;
@@ -93,30 +79,30 @@ export function openHubWorlds(): HubWorlds {
   hub.returns(HUB.oracle, HUB_ABI, "HUB", HUB.hub, []);
   hub.returns(HUB.hub, HUB_ABI, "balanceOf", 0n);
   hub.returns(HUB.mapping, MAPPING_ABI, "getEntry", ["0x", 0n]);
-  hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloads", "0x");
-  hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloadBuilders", zeroAddress);
-  hub.returns(HUB.allocator, ALLOCATOR_ABI, "hashesToSign", zeroHash);
+  hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "payloads", "0x");
+  hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "payloadBuilders", zeroAddress);
+  hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "hashesToSign", zeroHash);
   hub.returns(BUILDER, BUILDER_ABI, "family", "ethereum-vm", []);
   hub.returns(HUB.executor, EXECUTOR_ABI, "orderAddressByWithdrawRequestHash", zeroAddress);
   hub.returns(HUB.manager, MANAGER_ABI, "triggers", zeroHash);
   hub.returns(HUB.limiter, LIMITER_ABI, "canConsume", true);
   hub.returns(HUB.limiter, LIMITER_ABI, "canConsume", false, ["fast", zeroAddress, 77n]);
-  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloads", "0x");
-  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloadBuilders", zeroAddress);
-  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "signedPayloads", "0x");
+  aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloads", "0x");
+  aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", zeroAddress);
+  aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "signedPayloads", "0x");
   aurora.returns(BUILDER, BUILDER_ABI, "family", "ethereum-vm", []);
   aurora.returns(BUILDER, BUILDER_ABI, "hashToSign", HASH_TO_SIGN);
   for (const chain of Object.keys(EVM_CHAIN_IDS)) {
-    hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloadBuilders", BUILDER, [chain, DEPOSITORY]);
+    hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "payloadBuilders", BUILDER, [chain, DEPOSITORY]);
     const args = [BigInt(EVM_CHAIN_IDS[chain]!), DEPOSITORY];
-    aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloadBuilders", BUILDER, args);
+    aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", BUILDER, args);
   }
   return { hub, aurora };
 }
 
 /** Sets a nonce's entry in the mapping. */
-export function bindEntry({ hub }: HubWorlds, user: Address, id: Hex, data: Hex): void {
-  hub.returns(HUB.mapping, MAPPING_ABI, "getEntry", [data, BigInt(TIME)], [user, id]);
+export function bindEntry({ hub }: HubWorlds, user: Address, id: Hex, data: Hex, createdAt = TIME): void {
+  hub.returns(HUB.mapping, MAPPING_ABI, "getEntry", [data, BigInt(createdAt)], [user, id]);
 }
 
 /** Makes both allocators accept withdrawals on a chain. */
@@ -130,9 +116,9 @@ export function useBuilder(
     world.returns(builder, BUILDER_ABI, "family", "lighter-vm", []);
     world.returns(builder, BUILDER_ABI, "hashToSign", HASH_TO_SIGN);
   }
-  worlds.hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloadBuilders", builder, [of.chainId, bytes]);
+  worlds.hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "payloadBuilders", builder, [of.chainId, bytes]);
   const args = [of.hubChainId, of.depository];
-  worlds.aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloadBuilders", builder, args);
+  worlds.aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", builder, args);
 }
 
 /** A withdrawal as both allocators know it. */
@@ -145,9 +131,9 @@ interface BuiltPayload {
 /** Makes both allocators build and sign a payload. */
 export function buildPayload({ hub, aurora }: HubWorlds, { requestV2, requestV3, payload }: BuiltPayload): void {
   const id = hashSubmitWithdrawRequest(requestV2);
-  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloads", payload, [id]);
-  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "signedPayloads", "0x1234", [id, HASH_TO_SIGN]);
-  hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloads", payload, [hashWithdrawRequest(requestV3)]);
+  aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloads", payload, [id]);
+  aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "signedPayloads", "0x1234", [id, HASH_TO_SIGN]);
+  hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "payloads", payload, [hashWithdrawRequest(requestV3)]);
 }
 
 /** Sets a balance on the hub. */
@@ -452,7 +438,7 @@ export async function signatureCases({ hub }: HubWorlds, chainId: string): Promi
     const parts = { depository: DEPOSITORY, data: "0x" as Hex };
     const hash = hashWithdrawRequest({ ...spent, ...parts, amount });
     for (const at of [0n, 1n])
-      hub.returns(HUB.allocator, ALLOCATOR_ABI, "hashesToSign", hashOf(`${hash} ${at}`), [hash, at]);
+      hub.returns(HUB.allocator, ALLOCATOR_V3_ABI, "hashesToSign", hashOf(`${hash} ${at}`), [hash, at]);
     const { receiver, ...rest } = fields;
     const owned = { ...rest, ownerChainId: spent.spenderChainId, owner, recipient: receiver };
     const ownerSignature = await by.signMessage({

@@ -14,16 +14,16 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 import {
   answerExchange,
   answerExplorer,
+  LighterExchange,
   lighterWithdrawal,
-  logShape,
+  type Sent,
   type TransferInfo,
-  transactionShape,
 } from "../support/lighterShapes.ts";
 import type { VmTypes } from "./derive.ts";
 import { type Case, depositCase } from "./evmCases.ts";
 import { type Family, settlementCases } from "./familyCases.ts";
 import { buildPayload, type HubWorlds, setBalance, useBuilder } from "./hubCases.ts";
-import { TIME, NOW } from "./world.ts";
+import { NOW } from "./world.ts";
 
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const chainId = "lighter";
@@ -32,37 +32,15 @@ export const LIGHTER_DEPOSITORY = "460491";
 
 export async function lighterFamily(vms: VmTypes, worlds: HubWorlds): Promise<Family> {
   const [alice, bob] = [1001, 462_196];
-  const transactions = new Map<string, object>();
+  const exchange = new LighterExchange();
   const listed: object[] = [];
   const happen = (info: TransferInfo, status: number): string => {
-    const hash = `${transactions.size + 1}`.padStart(80, "ab");
-    const transaction = { hash, status, time: TIME, info };
-    transactions.set(hash, transactionShape(transaction));
-    if (info.FromAccountIndex === Number(LIGHTER_DEPOSITORY)) listed.unshift(logShape(transaction));
+    const { hash, log } = exchange.add(info, { status });
+    listed.unshift(log);
     return hash;
   };
-  const send = (
-    to: number | string,
-    amount: bigint,
-    memo: Hex,
-    { asset = 3, route = 0, status = 2, from = alice } = {},
-  ): string =>
-    happen(
-      {
-        FromAccountIndex: from,
-        ApiKeyIndex: 3,
-        ToAccountIndex: Number(to),
-        AssetIndex: asset,
-        FromRouteType: 0,
-        ToRouteType: route,
-        Amount: Number(amount),
-        USDCFee: 3_000_000,
-        Memo: [...hexToBytes(memo)],
-        ExpiredAt: 1,
-        Nonce: 1,
-      },
-      status,
-    );
+  const send = (to: number | string, amount: bigint, memo: Hex, rest: Partial<Sent> = {}): string =>
+    exchange.send({ to, amount, memo, from: alice, ...rest });
   const deposit = (name: string, ...sent: Parameters<typeof send>) =>
     depositCase(`lighter: ${name}`, chainId, send(...sent));
   const cases = [1n, 999n, 12_345_678n, 9_007_199_254_740_991n].flatMap((amount) => [
@@ -88,13 +66,13 @@ export async function lighterFamily(vms: VmTypes, worlds: HubWorlds): Promise<Fa
     deposit: (id, amount) => send(LIGHTER_DEPOSITORY, amount, id),
     pay: (orderId, amount) => send(bob, amount, orderId),
   });
-  const [exchange, explorer] = [answerExchange(transactions), answerExplorer(() => listed)];
+  const [api, explorer] = [answerExchange(exchange.transactions), answerExplorer(() => listed)];
   return {
     cases: [...cases, ...settle, ...(await withdrawalCases(worlds, happen))],
     service(call) {
       const [path = "", method = ""] = call.split(" ");
       const request = { path, method, headers: { "user-agent": "" }, body: "" };
-      const { status, body } = path.startsWith("/api/accounts/") ? explorer(request) : exchange(request);
+      const { status, body } = path.startsWith("/api/accounts/") ? explorer(request) : api(request);
       return { answer: body, ...(status === undefined ? {} : { status }) };
     },
   };

@@ -15,6 +15,7 @@ import {
 
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
+import { JsonRpcFault } from "../support/recordedServer.ts";
 import type { Exchange } from "./file.ts";
 
 export const TIME = 1_790_000_000;
@@ -85,8 +86,6 @@ export interface Sent {
 /** Index of a transaction's first log in its block. */
 export const FIRST_LOG = 5;
 
-export type RpcAnswer = { readonly result: unknown } | { readonly error: { readonly code: number; message: string } };
-
 /** A chain whose answers do not depend on the order of the calls. */
 export class EvmWorld {
   readonly name: string;
@@ -119,28 +118,28 @@ export class EvmWorld {
     else this.calls.set(`${to.toLowerCase()} ${data}`, value);
   }
 
-  answer(method: string, params: readonly unknown[]): RpcAnswer {
+  answer(method: string, params: readonly unknown[]): unknown {
     const [first] = params;
-    if (method === "eth_chainId") return { result: numberToHex(this.chainId) };
+    if (method === "eth_chainId") return numberToHex(this.chainId);
     if (method === "eth_getBlockByNumber") {
-      return { result: blockAt(first === "latest" ? LATEST : Number(first)) };
+      return blockAt(first === "latest" ? LATEST : Number(first));
     }
     if (method === "eth_call") {
       const { to, data } = first as { to: string; data: string };
       const known = this.calls.get(`${to.toLowerCase()} ${data}`);
-      return { result: known ?? this.fallbacks.get(`${to.toLowerCase()} ${data.slice(0, 10)}`) ?? "0x" };
+      return known ?? this.fallbacks.get(`${to.toLowerCase()} ${data.slice(0, 10)}`) ?? "0x";
     }
     const hash = String(first);
     const sent = this.sent.get(hash);
-    if (sent === undefined) return { result: null };
+    if (sent === undefined) return null;
     const { logs = [], to = addressOf("router"), input = "0x", value = 0n, depth = 30, isReverted = false } = sent;
     const block = blockAt(LATEST - depth);
     const place = { blockHash: block.hash, blockNumber: block.number };
     if (method === "eth_getTransactionByHash") {
-      return { result: { hash, ...place, to, input, value: numberToHex(value), ...sent.change } };
+      return { hash, ...place, to, input, value: numberToHex(value), ...sent.change };
     }
     const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + FIRST_LOG) }));
-    return { result: { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed } };
+    return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   }
 
   /** Unix seconds of the block at a depth. */
@@ -165,10 +164,13 @@ function blockAt(number: number): { hash: Hex; number: Hex; timestamp: Hex } {
 
 /** Splits the text of a call of JSON-RPC. */
 export function rpcService(
-  answer: (method: string, params: readonly unknown[]) => RpcAnswer,
+  answer: (method: string, params: readonly unknown[]) => unknown,
 ): (rest: string) => Omit<Exchange, "call"> {
   return (rest) => {
     const space = rest.indexOf(" ");
-    return { answer: answer(rest.slice(0, space), JSON.parse(rest.slice(space + 1)) as unknown[]) };
+    const result = answer(rest.slice(0, space), JSON.parse(rest.slice(space + 1)) as unknown[]);
+    if (!(result instanceof JsonRpcFault)) return { answer: { result } };
+    const { code, message } = result;
+    return { answer: { error: { code, message } } };
   };
 }

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 
-import { isSignedOnBitcoin } from "../../../../packages/oracle/src/attest/isSignedOnBitcoin.ts";
+import { isSignedOnBitcoin } from "../../../../packages/oracle/src/attest/bitcoinSignature.ts";
 
 const TEXT = "5e".repeat(32);
 const PRIVATE_KEY: Hex = `0x${"77".repeat(32)}`;

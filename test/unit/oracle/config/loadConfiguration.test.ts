@@ -9,7 +9,7 @@ import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
 import {
   type ConfigurationProblem,
   OracleConfigurationError,
-} from "../../../../packages/oracle/src/config/configurationError.ts";
+} from "../../../../packages/oracle/src/config/environment.ts";
 import { VM_TYPES } from "../../../../packages/protocol/src/vms/vmCodec.ts";
 import { vmFamilyOf } from "../../../../packages/oracle/src/vms/vmFamilyOf.ts";
 import { loadConfiguration } from "../../../../packages/oracle/src/config/loadConfiguration.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { OracleConfigurationError } from "../../../../packages/oracle/src/config/configurationError.ts";
+import { OracleConfigurationError } from "../../../../packages/oracle/src/config/environment.ts";
 import { readSecrets } from "../../../../packages/oracle/src/config/readSecrets.ts";
 
 const ENV = { GIVEN: "as it was" };

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { concat, type Hex, stringToHex } from "viem";
 
-import { inputSignature } from "../../../../packages/oracle/src/vms/bitcoin/inputSignature.ts";
-import { encodePsbt } from "../../../../packages/oracle/src/vms/bitcoin/psbt.ts";
-import { carriedText, isAddress, paidAddress } from "../../../../packages/oracle/src/vms/bitcoin/script.ts";
+import { encodePsbt, inputSignature } from "../../../../packages/oracle/src/vms/bitcoin/withdrawals.ts";
+import { carriedText, isAddress, paidAddress } from "../../../../packages/oracle/src/vms/bitcoin/deposits.ts";
 import { BITCOIN_CODEC } from "../../../../packages/protocol/src/vms/bitcoin.ts";
 
 /** Scripts and addresses of BIP-173, BIP-350 and BIP-13, and of the genesis block. */

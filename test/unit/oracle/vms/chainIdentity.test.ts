@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { RpcError } from "../../../../packages/oracle/src/rpc/rpcErrors.ts";
 import { BITCOIN_VM } from "../../../../packages/oracle/src/vms/bitcoin/bitcoinVm.ts";
-import { ETHEREUM_VM } from "../../../../packages/oracle/src/vms/ethereum/ethereumVm.ts";
+import { ETHEREUM_VM } from "../../../../packages/oracle/src/vms/ethereum/evmFamily.ts";
 import { SOLANA_VM } from "../../../../packages/oracle/src/vms/solana/solanaVm.ts";
 import { TRON_VM } from "../../../../packages/oracle/src/vms/tron/tronVm.ts";
 import type { VmChainOptions, VmFamily } from "../../../../packages/oracle/src/vms/vmChain.ts";

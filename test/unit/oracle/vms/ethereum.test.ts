@@ -18,14 +18,16 @@ import {
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { encodeOrderCall } from "../../../../packages/protocol/src/order/orderCalls.ts";
 import type { EvmLog } from "../../../../packages/oracle/src/vms/ethereum/evmReader.ts";
-import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../packages/oracle/src/vms/ethereum/finality.ts";
+import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../packages/oracle/src/vms/ethereum/transactions.ts";
 import {
+  findAnyTrailingId,
   findDeposits,
+  findTopLevelTrailingId,
   type FoundDeposit,
+  madeCalls,
   soleBareTransfer,
-} from "../../../../packages/oracle/src/vms/ethereum/findDeposits.ts";
-import { madeCalls, tokenPayment } from "../../../../packages/oracle/src/vms/ethereum/findPayments.ts";
-import { findAnyTrailingId, findTopLevelTrailingId } from "../../../../packages/oracle/src/vms/ethereum/trailingId.ts";
+  tokenPayment,
+} from "../../../../packages/oracle/src/vms/ethereum/events.ts";
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [DEPOSITORY, TOKEN, OTHER_TOKEN] = [address("d"), address("a"), address("b")];

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { amountOf } from "../../../../packages/oracle/src/vms/hyperliquid/currency.ts";
+import { amountOf } from "../../../../packages/oracle/src/vms/hyperliquid/transfers.ts";
 
 describe("the amount and currency of a transfer on the exchange", () => {
   const amountWith = (decimals: number, amount: string): Promise<bigint> =>

@@ -5,8 +5,7 @@ import { InvalidInputError, MalformedDataError } from "../../../../packages/prot
 import { lighterCurrency } from "../../../../packages/protocol/src/vms/lighter.ts";
 import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
 import { LIGHTER_VM } from "../../../../packages/oracle/src/vms/lighter/lighterVm.ts";
-import { memoId, paidCurrency } from "../../../../packages/oracle/src/vms/lighter/transfer.ts";
-import { decodeWithdrawal } from "../../../../packages/oracle/src/vms/lighter/withdrawals.ts";
+import { decodeWithdrawal, memoId, paidCurrency } from "../../../../packages/oracle/src/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
 
 /** The allocator's payload of an action, with the parameters of a transfer. */

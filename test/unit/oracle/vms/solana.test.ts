@@ -7,12 +7,12 @@ import {
   readMemo,
   readNativeTransfer,
   readTokenTransfer,
-} from "../../../../packages/oracle/src/vms/solana/instructions.ts";
+} from "../../../../packages/oracle/src/vms/solana/transfers.ts";
 import {
   associatedTokenAccount,
   programAddress,
   vaultOf,
-} from "../../../../packages/oracle/src/vms/solana/programAddress.ts";
+} from "../../../../packages/oracle/src/vms/solana/programs.ts";
 
 const SYSTEM = "11111111111111111111111111111111";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";

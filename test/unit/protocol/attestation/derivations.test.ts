@@ -7,20 +7,35 @@ import type { Address, Hex } from "viem";
 
 import { MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
 import { type Action, decodeAction, encodeAction } from "../../../../packages/protocol/src/attestation/action.ts";
-import { deterministicId, onchainId } from "../../../../packages/protocol/src/attestation/deterministicId.ts";
+import {
+  deterministicId,
+  hubAlias,
+  hubTokenId,
+  onchainId,
+  orderAddress,
+  withdrawalAddress,
+} from "../../../../packages/protocol/src/attestation/hubIds.ts";
 import {
   decodeEvmWithdrawal,
   encodeEvmWithdrawal,
   hashEvmWithdrawal,
   withdrawnByEvm,
 } from "../../../../packages/protocol/src/attestation/evmWithdrawal.ts";
-import { EXECUTE_AND_WITHDRAW_TYPES } from "../../../../packages/protocol/src/attestation/executeAndWithdraw.ts";
 import {
-  EXECUTION_TYPES,
+  EXECUTE_AND_WITHDRAW_TYPES,
+  HASHES_TO_SIGN_TYPES,
+  hashSubmitWithdrawRequest,
+  hashWithdrawRequest,
+  SUBMIT_WITHDRAW_REQUEST_TYPES,
+  WITHDRAW_REQUEST_TYPES,
+  type WithdrawRequest,
+} from "../../../../packages/protocol/src/attestation/withdrawRequest.ts";
+import {
   depositExecutionKey,
+  EXECUTION_TYPES,
   executionDomain,
-  expiredWithdrawRequestExecutionKey,
   expiredWithdrawalExecutionKey,
+  expiredWithdrawRequestExecutionKey,
   hashExecution,
   initiationExecutionKey,
   recoverExecutionKey,
@@ -35,22 +50,8 @@ import {
   noFillEntryId,
   nonceMappingEntry,
 } from "../../../../packages/protocol/src/attestation/genericMapping.ts";
-import {
-  hubAlias,
-  hubTokenId,
-  orderAddress,
-  withdrawalAddress,
-} from "../../../../packages/protocol/src/attestation/hubIds.ts";
 import { type OwnerOrder, hashOwnerOrder } from "../../../../packages/protocol/src/attestation/ownerDigest.ts";
 import { TRIGGER_TYPES, type Trigger, hashTrigger } from "../../../../packages/protocol/src/attestation/trigger.ts";
-import {
-  HASHES_TO_SIGN_TYPES,
-  SUBMIT_WITHDRAW_REQUEST_TYPES,
-  WITHDRAW_REQUEST_TYPES,
-  type WithdrawRequest,
-  hashSubmitWithdrawRequest,
-  hashWithdrawRequest,
-} from "../../../../packages/protocol/src/attestation/withdrawRequest.ts";
 import type { Order } from "../../../../packages/protocol/src/order/order.ts";
 import { hashOrder } from "../../../../packages/protocol/src/order/orderId.ts";
 import { vmCodecOf } from "../../../../packages/protocol/src/vms/vmCodecOf.ts";

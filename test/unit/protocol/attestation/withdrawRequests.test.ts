@@ -3,7 +3,7 @@ import { AbiCoder } from "ethers";
 import type { Address, Hex } from "viem";
 
 import { InvalidInputError } from "../../../../packages/protocol/src/core/errors.ts";
-import { bitcoinScript } from "../../../../packages/protocol/src/vms/bitcoinScript.ts";
+import { bitcoinScript } from "../../../../packages/protocol/src/attestation/bitcoinOutputs.ts";
 import {
   type SubmitWithdrawParameters,
   toSubmitWithdrawRequest,

@@ -14,10 +14,10 @@ import { QuoteRefusedError } from "../../../../packages/sdk/src/verify/quoteRefu
 import { ChainsNotServedError } from "../../../../packages/crosscall/src/campaign/workCampaigns.ts";
 import { RefusalError } from "../../../../packages/crosscall/src/localnet/market/refusal.ts";
 import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
-import { OracleConfigurationError } from "../../../../packages/oracle/src/config/configurationError.ts";
 import { BalanceUnwritableError } from "../../../../packages/crosscall/src/replay/deal.ts";
 import { StateUnavailableError } from "../../../../packages/crosscall/src/replay/fork/rpcCacheProxy.ts";
 import { NothingToReplayError } from "../../../../packages/crosscall/src/replay/subject/subject.ts";
+import { OracleConfigurationError } from "../../../../packages/oracle/src/config/environment.ts";
 import * as database from "../../../../packages/crosscall/src/localnet/store/databaseError.ts";
 import { QueryTooExpensiveError } from "../../../../packages/crosscall/src/localnet/store/queryTooExpensive.ts";
 

@@ -13,26 +13,33 @@ import {
 } from "@crosscall/protocol/attestation";
 import { attestDeposits } from "../../attest/deposits.ts";
 import { attestWithdrawAndFill, attestWithdrawAndRefund } from "../../attest/executeAndWithdraw.ts";
-import { attestFill } from "../../attest/fill.ts";
+import { attestFill, attestRefund } from "../../attest/settlement.ts";
 import { attestNoFill, attestNonceMapping, hashSignedEntry } from "../../attest/genericMapping.ts";
-import { attestInitiatedV2, attestInitiationV2, hashPayloadParams } from "../../attest/initiationV2.ts";
+import {
+  attestInitiatedV2,
+  attestInitiationV2,
+  attestWithdrawalV2,
+  hashPayloadParams,
+} from "../../attest/withdrawalV2.ts";
 import { attestRecover } from "../../attest/recover.ts";
-import { attestRefund } from "../../attest/refund.ts";
 import { attestTransfer } from "../../attest/transfer.ts";
 import { attestTrigger, hashSignedTrigger } from "../../attest/trigger.ts";
-import { attestWithdrawal } from "../../attest/withdrawal.ts";
-import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitiation.ts";
-import { attestWithdrawalV2 } from "../../attest/withdrawalV2.ts";
-import { attestWithdrawalV3 } from "../../attest/withdrawalV3.ts";
+import { attestInitiated, attestInitiation, attestWithdrawal } from "../../attest/withdrawal.ts";
 import {
   attestAuthorization,
+  attestWithdrawalV3,
   attestWithdrawRequest,
   hashAuthorization,
   hashHashesToSign,
-} from "../../attest/withdrawRequest.ts";
+} from "../../attest/withdrawalV3.ts";
 import type { OracleContext } from "../../oracleContext.ts";
-import { type AddPeers, addPeersTo, addPeersToAnswer, addPeersToExecution } from "../../peers/addPeers.ts";
-import { addPeersToSettlement } from "../../peers/addPeersToSettlement.ts";
+import {
+  type AddPeers,
+  addPeersTo,
+  addPeersToAnswer,
+  addPeersToExecution,
+  addPeersToSettlement,
+} from "../../peers/addPeers.ts";
 import { keyOf } from "../access.ts";
 import { boundBody } from "../bounds.ts";
 import { RefusalSchema } from "../errors.ts";

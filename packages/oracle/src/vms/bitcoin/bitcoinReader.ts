@@ -2,8 +2,10 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import type { Hex } from "viem";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
+import { requireAttested } from "../../attestationRefusedError.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
+import { type CreateReadCache, createReadFinal } from "../readFinal.ts";
 
 export interface BitcoinOutput {
   /** In lower case. */
@@ -23,13 +25,13 @@ export interface Unlocking {
   readonly witness: readonly Hex[];
 }
 
-export interface BitcoinBlock {
+interface BitcoinBlock {
   readonly height: number;
   /** Unix seconds, from the block's header. */
   readonly time: number;
 }
 
-export interface BitcoinTransaction {
+interface BitcoinTransaction {
   /** Empty for a coinbase transaction. */
   readonly inputs: readonly BitcoinOutpoint[];
   readonly outputs: readonly BitcoinOutput[];
@@ -107,7 +109,7 @@ export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
       rpc.readHeight(
         "height",
         [],
-        (answer) => (countCheck.Check(answer) ? answer : refuse("no height")),
+        (answer) => (countCheck.Check(answer) ? answer : rejectResponse("no height")),
         (height) => [height],
       ),
   };
@@ -117,7 +119,7 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
   if (answer === null) return undefined;
   if (coreCheck.Check(answer)) {
     const { transaction, header } = answer;
-    if (transaction.txid !== id) return refuse("another transaction");
+    if (transaction.txid !== id) return rejectResponse("another transaction");
     return {
       inputs: toOutpoints(transaction.vin),
       outputs: transaction.vout.map(({ value, scriptPubKey }) => ({
@@ -129,7 +131,7 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
       block: header === null || header.confirmations < 1 ? undefined : { height: header.height, time: header.time },
     };
   }
-  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return rejectResponse("the transaction does not match");
   const { confirmed, block_height: height, block_time: time } = answer.status;
   return {
     inputs: toOutpoints(answer.vin),
@@ -147,7 +149,7 @@ export function parseSpender(answer: unknown): string | undefined {
 function parseSpent(answer: unknown): boolean {
   if (answer === null) return true;
   if (outspendCheck.Check(answer)) return answer.spent;
-  return coreUnspentCheck.Check(answer) ? false : refuse("not the state of an output");
+  return coreUnspentCheck.Check(answer) ? false : rejectResponse("not the state of an output");
 }
 
 function parseUnlockings(answer: unknown, id: string): readonly Unlocking[] | undefined {
@@ -155,7 +157,7 @@ function parseUnlockings(answer: unknown, id: string): readonly Unlocking[] | un
   if (coreCheck.Check(answer) && answer.transaction.txid === id) {
     return answer.transaction.vin.map(({ scriptSig, txinwitness }) => toUnlocking(scriptSig?.hex, txinwitness));
   }
-  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return rejectResponse("the transaction does not match");
   return answer.vin.map(({ scriptsig, witness: items }) => toUnlocking(scriptsig, items));
 }
 
@@ -173,7 +175,9 @@ function toOutpoints(
 ): readonly BitcoinOutpoint[] {
   return inputs.flatMap(({ txid: spent, vout, coinbase, is_coinbase: isCoinbase }) => {
     if (coinbase !== undefined || isCoinbase === true) return [];
-    return spent === undefined || vout === undefined ? refuse("an input that spends nothing") : [{ txid: spent, vout }];
+    return spent === undefined || vout === undefined
+      ? rejectResponse("an input that spends nothing")
+      : [{ txid: spent, vout }];
   });
 }
 
@@ -181,6 +185,58 @@ function toScript(hex: string): Hex {
   return `0x${hex.toLowerCase()}`;
 }
 
-function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+interface FinalTransaction extends BitcoinTransaction {
+  readonly block: BitcoinBlock;
+}
+
+export interface BitcoinTransactions {
+  /**
+   * Undefined if the chain does not have it.
+   *
+   * @throws {@link AttestationRefusedError} if it is not final
+   */
+  read(txid: string): Promise<FinalTransaction | undefined>;
+  /**
+   * In the order of the inputs.
+   *
+   * @throws {@link AttestationRefusedError} if the chain does not have one of them
+   */
+  readSpent(transaction: BitcoinTransaction): Promise<readonly BitcoinOutput[]>;
+}
+
+/** @param confirmations required number, including the transaction's own block */
+export function createBitcoinTransactions(
+  reader: BitcoinReader,
+  confirmations: number,
+  createCache: CreateReadCache,
+): BitcoinTransactions {
+  const readFinal = createReadFinal<string, FinalTransaction>(createCache);
+  const created = createCache<string, readonly BitcoinOutput[]>();
+
+  const readOutputs = async (txid: string): Promise<readonly BitcoinOutput[]> => {
+    const outputs = created.get(txid) ?? (await reader.outputs(txid));
+    requireAttested(outputs !== undefined, `Missing input transaction ${txid}`);
+    created.set(txid, outputs);
+    return outputs;
+  };
+
+  return {
+    read: (txid) =>
+      readFinal(txid, async () => {
+        const [transaction, height] = await Promise.all([reader.transaction(txid), reader.height()]);
+        if (transaction === undefined) return undefined;
+        const { block } = transaction;
+        const isFinal = block !== undefined && height - block.height + 1 >= confirmations;
+        requireAttested(isFinal, `Transaction ${txid} is not finalized`);
+        return { found: { ...transaction, block }, isFinal };
+      }),
+    readSpent: ({ inputs }) =>
+      Promise.all(
+        inputs.map(async ({ txid, vout }) => {
+          const output = (await readOutputs(txid))[vout];
+          requireAttested(output !== undefined, `Missing input prevout ${txid}:${vout}`);
+          return output;
+        }),
+      ),
+  };
 }

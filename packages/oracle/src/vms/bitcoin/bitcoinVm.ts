@@ -1,15 +1,13 @@
-import { onchainId } from "@crosscall/protocol/attestation";
-import { BITCOIN_CODEC, bitcoinScript } from "@crosscall/protocol/vms";
+import { bitcoinScript, onchainId } from "@crosscall/protocol/attestation";
+import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../chainFiles.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
-import { isSameUrl } from "../../rpc/isSameUrl.ts";
+import { isSameUrl } from "../../rpc/httpClient.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { refuseFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
 import { readInTens } from "../../readInTens.ts";
-import { readCachesOf } from "../readCache.ts";
-import { requireNoDeposit } from "../requireNoDeposit.ts";
-import { requireOnlyOrder } from "../requireOnlyOrder.ts";
+import { readCachesOf } from "../readFinal.ts";
 import type {
   Deposit,
   DepositsRequest,
@@ -20,11 +18,9 @@ import type {
   VmChain,
   VmFamily,
 } from "../vmChain.ts";
-import { type BitcoinOutpoint, createBitcoinReader, parseSpender } from "./bitcoinReader.ts";
+import { type BitcoinOutpoint, createBitcoinReader, createBitcoinTransactions, parseSpender } from "./bitcoinReader.ts";
 import { createCoreEndpoint, createEsploraEndpoint, genesisHashOf } from "./endpoints.ts";
-import { findDeposit, paidTo } from "./findDeposit.ts";
-import { namedOrders } from "./script.ts";
-import { createBitcoinTransactions } from "./transactions.ts";
+import { findDeposit, namedOrders, paidTo } from "./deposits.ts";
 import { decodeWithdrawal, readExecutedId, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** Confirmations that make a transaction final. */

@@ -2,8 +2,9 @@ import type { Address, Hex } from "viem";
 
 import { ETHEREUM_CODEC, type VmType } from "@crosscall/protocol/vms";
 import type { VmChainOptions, VmTools } from "../vmChain.ts";
+import { findAnyTrailingId, type FindTrailingId } from "./events.ts";
 import type { EvmReader } from "./evmReader.ts";
-import { findAnyTrailingId, type FindTrailingId } from "./trailingId.ts";
+import type { Finality, Transactions } from "./transactions.ts";
 
 /** How an EVM-based family writes addresses and hashes. */
 export interface EvmDialect {
@@ -46,3 +47,13 @@ export const ETHEREUM_DIALECT: EvmDialect = {
   eventsFollowLater: false,
   callsAtPastBlocks: true,
 };
+
+export interface EvmChain {
+  readonly dialect: EvmDialect;
+  readonly options: VmChainOptions;
+  readonly reader: EvmReader;
+  readonly transactions: Transactions;
+  readonly finality: Finality;
+  /** Undefined if the chain has none. */
+  readonly depository: Address | undefined;
+}

@@ -1,8 +1,20 @@
-import { type Address, type Hex, decodeAbiParameters, erc20Abi, getAbiItem, keccak256, toEventSelector } from "viem";
+import {
+  type Address,
+  decodeAbiParameters,
+  erc20Abi,
+  getAbiItem,
+  type Hex,
+  keccak256,
+  size,
+  toEventSelector,
+  zeroAddress,
+  zeroHash,
+} from "viem";
 
 import { depositoryAbi, routerAbi } from "@crosscall/protocol/abi";
 import { hashedCallAbi } from "@crosscall/protocol/generations";
-import type { EvmLog } from "./evmReader.ts";
+import { decodeOrderCall } from "@crosscall/protocol/order";
+import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));
 const NATIVE_DEPOSIT = toEventSelector(getAbiItem({ abi: depositoryAbi, name: "RelayNativeDeposit" }));
@@ -12,7 +24,7 @@ const CALL_EXECUTED_EVENT = getAbiItem({ abi: routerAbi, name: "SolverCallExecut
 const CALL_EXECUTED = toEventSelector(CALL_EXECUTED_EVENT);
 const HASHED_CALL_EXECUTED = toEventSelector(getAbiItem({ abi: hashedCallAbi, name: "SolverCallExecuted" }));
 
-export interface TransferEvent {
+interface TransferEvent {
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
@@ -20,7 +32,7 @@ export interface TransferEvent {
 }
 
 /** In the strict form: two indexed addresses, and only the amount as data. */
-export function readTransfer({ address, topics, data }: EvmLog): TransferEvent | undefined {
+function readTransfer({ address, topics, data }: EvmLog): TransferEvent | undefined {
   const [selector, from, to, other] = topics;
   if (selector !== TRANSFER || from === undefined || to === undefined || other !== undefined || !hasWords(data, 1)) {
     return undefined;
@@ -28,22 +40,22 @@ export function readTransfer({ address, topics, data }: EvmLog): TransferEvent |
   return { token: address, from: toAddress(from), to: toAddress(to), amount: BigInt(data) };
 }
 
-export interface NativeDepositEvent {
+interface NativeDepositEvent {
   readonly from: Address;
   readonly amount: bigint;
   readonly id: Hex;
 }
 
-export function readNativeDeposit({ topics, data }: EvmLog): NativeDepositEvent | undefined {
+function readNativeDeposit({ topics, data }: EvmLog): NativeDepositEvent | undefined {
   if (topics[0] !== NATIVE_DEPOSIT || topics.length > 1 || !hasWords(data, 3)) return undefined;
   return { from: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)), id: wordOf(data, 2) };
 }
 
-export interface Erc20DepositEvent extends NativeDepositEvent {
+interface Erc20DepositEvent extends NativeDepositEvent {
   readonly token: Address;
 }
 
-export function readErc20Deposit({ topics, data }: EvmLog): Erc20DepositEvent | undefined {
+function readErc20Deposit({ topics, data }: EvmLog): Erc20DepositEvent | undefined {
   if (topics[0] !== ERC20_DEPOSIT || topics.length > 1 || !hasWords(data, 4)) return undefined;
   return {
     from: toAddress(wordOf(data, 0)),
@@ -53,18 +65,18 @@ export function readErc20Deposit({ topics, data }: EvmLog): Erc20DepositEvent | 
   };
 }
 
-export interface NativeTransferEvent {
+interface NativeTransferEvent {
   readonly to: Address;
   readonly amount: bigint;
 }
 
-export function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEvent | undefined {
+function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEvent | undefined {
   if (topics[0] !== NATIVE_TRANSFER || topics.length > 1 || !hasWords(data, 2)) return undefined;
   return { to: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)) };
 }
 
 /** Hex in lower case. */
-export interface CallEvent {
+interface CallEvent {
   readonly to: Address;
   readonly dataHash: Hex;
   /** Wei. */
@@ -72,7 +84,7 @@ export interface CallEvent {
 }
 
 /** Newer routers report the hash of the call data in place of the call data. */
-export function readCall({ topics, data }: EvmLog): CallEvent | undefined {
+function readCall({ topics, data }: EvmLog): CallEvent | undefined {
   if (topics.length !== 1) return undefined;
   if (topics[0] === HASHED_CALL_EXECUTED && hasWords(data, 3)) {
     return { to: toAddress(wordOf(data, 0)), dataHash: wordOf(data, 1), value: BigInt(wordOf(data, 2)) };
@@ -96,4 +108,171 @@ function wordOf(data: Hex, index: number): Hex {
 
 function toAddress(word: Hex): Address {
   return `0x${word.slice(26)}`;
+}
+
+export interface FoundDeposit {
+  readonly logIndex: number;
+  readonly depositor: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+  /** Zero without an id. */
+  readonly id: Hex;
+}
+
+/** zkSync chains emit this token's events for native currency, which the depository reports itself. */
+const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
+
+interface FindOptions {
+  readonly depository: Address;
+  readonly isZksyncStack: boolean;
+  /** Whether other transfers to the depository may be between a transfer and its event. */
+  readonly eventsFollowLater: boolean;
+}
+
+/**
+ * Native deposits by the depository's event, token deposits by the token's, with depositor and id of the last matching
+ * event of the depository that follows (spec 5, section 4).
+ *
+ * @param logs in the order of the block
+ */
+export function findDeposits(logs: readonly EvmLog[], options: FindOptions): readonly FoundDeposit[] {
+  const { depository, isZksyncStack } = options;
+  const transfers = logs.flatMap((log, position) => {
+    const movement = readTransfer(log);
+    return movement?.to === depository ? [{ position, movement }] : [];
+  });
+  const found = new Map<number, FoundDeposit>();
+  for (const [position, log] of logs.entries()) {
+    const native = log.address === depository ? readNativeDeposit(log) : undefined;
+    if (native === undefined) continue;
+    const { from, amount, id } = native;
+    found.set(position, { logIndex: log.logIndex, depositor: from, currency: zeroAddress, amount, id });
+  }
+  for (const [index, { position, movement }] of transfers.entries()) {
+    const { token, from, amount } = movement;
+    if (isZksyncStack && token === ZKSYNC_NATIVE_TOKEN) continue;
+    const logIndex = logs[position]?.logIndex ?? 0;
+    const isSame = (other: { readonly token: Address; readonly amount: bigint }): boolean =>
+      other.token === token && other.amount === amount;
+    // With several such transfers, an event behind another one could be either's.
+    const isOnly = transfers.filter((other) => isSame(other.movement)).length === 1;
+    const end = options.eventsFollowLater && isOnly ? logs.length : transfers[index + 1]?.position;
+    let deposit: FoundDeposit = { logIndex, depositor: from, currency: token, amount, id: zeroHash };
+    for (const log of logs.slice(position + 1, end)) {
+      const event = log.address === depository ? readErc20Deposit(log) : undefined;
+      if (event === undefined || !isSame(event)) continue;
+      deposit = { ...deposit, depositor: event.from, id: event.id === zeroHash ? deposit.id : event.id };
+    }
+    found.set(position, deposit);
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, deposit]) => deposit);
+}
+
+/**
+ * The only transfer to the depository, if no event names its order: an id may be behind it in the call data.
+ *
+ * @param logs also with transfers that are no deposits
+ */
+export function soleBareTransfer(
+  logs: readonly EvmLog[],
+  depository: Address,
+  deposits: readonly FoundDeposit[],
+): FoundDeposit | undefined {
+  const [transfer, other] = logs.filter((log) => readTransfer(log)?.to === depository);
+  if (transfer === undefined || other !== undefined) return undefined;
+  return deposits.find(({ logIndex, id }) => logIndex === transfer.logIndex && id === zeroHash);
+}
+
+const ID_BYTES = 32;
+
+/**
+ * The bytes that name the order: a memo that is long enough, or else the input. Only one of them counts, so that a
+ * payment cannot fill two orders.
+ */
+export function referenceOf({ input, memo = "0x" }: EvmTransaction): Hex {
+  return size(memo) < ID_BYTES ? input : memo;
+}
+
+/** By events of the fill contract (spec 5, section 4). */
+export function nativePayment(logs: readonly EvmLog[], fillContract: Address, recipient: Address): bigint {
+  let paid = 0n;
+  for (const log of logs) {
+    if (log.address !== fillContract) continue;
+    const payment = readNativeTransfer(log);
+    if (payment?.to === recipient) paid += payment.amount;
+  }
+  return paid;
+}
+
+/** A transfer from the recipient to itself pays nothing. */
+export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
+  let paid = 0n;
+  for (const log of logs) {
+    if (log.address !== token) continue;
+    const transfer = readTransfer(log);
+    if (transfer?.to === recipient && transfer.from !== recipient) paid += transfer.amount;
+  }
+  return paid;
+}
+
+/**
+ * Whether the fill contract's events contain all calls of the order, in order; others may be in between.
+ *
+ * @throws {@link MalformedDataError} for a malformed call of the order
+ */
+export function madeCalls(logs: readonly EvmLog[], fillContract: Address, calls: readonly Hex[]): boolean {
+  const made = logs.filter(({ address }) => address === fillContract).map(readCall);
+  let next = 0;
+  for (const encoded of calls) {
+    const { to, data, value } = decodeOrderCall(encoded);
+    const dataHash = keccak256(data as Hex);
+    const isSame = (call: CallEvent | undefined): boolean =>
+      call?.to === to.toLowerCase() && call.dataHash === dataHash && call.value.toString() === value;
+    const found = made.findIndex((call, index) => index >= next && isSame(call));
+    if (found === -1) return false;
+    next = found + 1;
+  }
+  return true;
+}
+
+/** A transfer to the depository. */
+interface BareTransfer {
+  readonly depository: Address;
+  readonly amount: bigint;
+}
+
+export type FindTrailingId = (input: Hex, transfer: BareTransfer) => Hex;
+
+const WORD = "[0-9a-f]{64}";
+const TRANSFER_CALL = `(?:a9059cbb|23b872dd${WORD})(${WORD})(${WORD})(${WORD})?`;
+
+/**
+ * The 32 bytes after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the input: a batch or
+ * a smart wallet makes the call. An id does not start with 16 zero bytes, as padding does.
+ *
+ * @returns zero without an id, and if several such calls have different ones
+ */
+export function findAnyTrailingId(input: Hex, { depository, amount }: BareTransfer): Hex {
+  const ids = new Set<string | undefined>();
+  for (const [, to = "", value, id] of input.matchAll(new RegExp(TRANSFER_CALL, "gu"))) {
+    if (isDepository(to, depository) && BigInt(`0x${value}`) === amount) ids.add(id);
+  }
+  const [id] = ids;
+  return ids.size === 1 ? toId(id) : zeroHash;
+}
+
+const TOP_LEVEL_TRANSFER = new RegExp(`^0x${TRANSFER_CALL}`, "u");
+
+/** Only after a `transfer` or `transferFrom` to the depository that the transaction itself calls, of any amount. */
+export function findTopLevelTrailingId(input: Hex, { depository }: BareTransfer): Hex {
+  const [, to = "", , id] = TOP_LEVEL_TRANSFER.exec(input) ?? [];
+  return isDepository(to, depository) ? toId(id) : zeroHash;
+}
+
+function isDepository(word: string, depository: Address): boolean {
+  return word.slice(24) === depository.slice(2);
+}
+
+function toId(id: string | undefined): Hex {
+  return id === undefined || id.startsWith("0".repeat(32)) ? zeroHash : `0x${id}`;
 }

@@ -1,16 +1,12 @@
-import { openChainRpc } from "../../rpc/openChainRpc.ts";
+import { openChainRpc } from "../../rpc/chainRpc.ts";
 import { blockHash, evmIdentity, genesisIdentity } from "../chainIdentity.ts";
-import { refuseGenesisHash } from "../limits.ts";
-import { readCachesOf } from "../readCache.ts";
+import { readCachesOf } from "../readFinal.ts";
+import { refuseGenesisHash } from "../rules.ts";
 import type { DepositsAnswer, VmChain, VmChainOptions, VmFamily, VmTools } from "../vmChain.ts";
-import type { EvmDialect } from "./dialect.ts";
-import type { EvmChain } from "./evmChain.ts";
+import { ETHEREUM_DIALECT, type EvmChain, type EvmDialect } from "./dialect.ts";
 import { createEvmReader } from "./evmReader.ts";
-import { finalityOf } from "./finality.ts";
-import { readDeposits } from "./readDeposits.ts";
-import { readSettlement } from "./readSettlement.ts";
-import { createTransactions } from "./transactions.ts";
-import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
+import { decodeWithdrawal, readDeposits, readSettlement, readWithdrawalStatus } from "./reads.ts";
+import { createTransactions, finalityOf } from "./transactions.ts";
 
 export function evmFamily(dialect: EvmDialect): VmFamily {
   const { vmType } = dialect;
@@ -60,3 +56,5 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
     },
   };
 }
+
+export const ETHEREUM_VM = evmFamily(ETHEREUM_DIALECT);

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Address, type Hex, numberToHex } from "viem";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
 /** Hex in lower case. */
@@ -98,18 +98,18 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
     blockAt: (number) =>
       rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
         const block = parseBlock(answer);
-        return block === undefined || block.number === number ? block : refuse("a block of another number");
+        return block === undefined || block.number === number ? block : rejectResponse("a block of another number");
       }),
     latest: () =>
       rpc.readHeight(
         "eth_getBlockByNumber",
         ["latest", false],
-        (answer) => parseBlock(answer) ?? refuse("no latest block"),
+        (answer) => parseBlock(answer) ?? rejectResponse("no latest block"),
         ({ number, timestamp }) => [number, timestamp],
       ),
     call: (to, data, blockNumber) =>
       rpc.read("eth_call", [{ to, data }, blockNumber === undefined ? "latest" : numberToHex(blockNumber)], (answer) =>
-        bytesCheck.Check(answer) ? (answer as Hex) : refuse("no bytes"),
+        bytesCheck.Check(answer) ? (answer as Hex) : rejectResponse("no bytes"),
       ),
   };
 }
@@ -117,17 +117,17 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
 function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
   if (answer === null) return undefined;
   if (!receiptCheck.Check(answer) || answer.transactionHash.toLowerCase() !== hash) {
-    return refuse("no receipt of this transaction");
+    return rejectResponse("no receipt of this transaction");
   }
   const blockHash = lower(answer.blockHash);
   const indexes = new Set<number>();
   const logs = answer.logs.map((log) => {
     const isOfBlock = log.blockHash === undefined || lower(log.blockHash) === blockHash;
     const isOfTransaction = log.transactionHash === undefined || lower(log.transactionHash) === hash;
-    if (!isOfBlock || !isOfTransaction) return refuse("a log of another block or transaction");
-    if (log.removed === true) return refuse("a log that was removed");
+    if (!isOfBlock || !isOfTransaction) return rejectResponse("a log of another block or transaction");
+    if (log.removed === true) return rejectResponse("a log that was removed");
     const logIndex = toNumber(log.logIndex);
-    if (indexes.has(logIndex)) return refuse("two logs with one index");
+    if (indexes.has(logIndex)) return rejectResponse("two logs with one index");
     indexes.add(logIndex);
     return { address: lower(log.address), topics: log.topics.map(lower), data: lower(log.data), logIndex };
   });
@@ -143,7 +143,7 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
   if (answer === null) return undefined;
   const isBatch = batchCheck.Check(answer);
   if (!(isBatch || transactionCheck.Check(answer)) || answer.hash.toLowerCase() !== hash) {
-    return refuse("the transaction does not match");
+    return rejectResponse("the transaction does not match");
   }
   if (isBatch) return { to: undefined, input: lower(answer.calls[0]?.input ?? "0x"), value: 0n };
   const { to, input, value } = answer;
@@ -152,7 +152,7 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
 
 function parseBlock(answer: unknown): EvmBlock | undefined {
   if (answer === null) return undefined;
-  if (!blockCheck.Check(answer)) return refuse("no block");
+  if (!blockCheck.Check(answer)) return rejectResponse("no block");
   return { hash: lower(answer.hash), number: toNumber(answer.number), timestamp: toNumber(answer.timestamp) };
 }
 
@@ -162,9 +162,5 @@ function lower(hex: string): Hex {
 
 function toNumber(text: string): number {
   const value = Number.parseInt(text, 16);
-  return Number.isSafeInteger(value) ? value : refuse("a number that is too large");
-}
-
-function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+  return Number.isSafeInteger(value) ? value : rejectResponse("a number that is too large");
 }

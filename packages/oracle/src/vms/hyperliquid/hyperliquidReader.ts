@@ -2,8 +2,11 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import type { Hex } from "viem";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
-import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
+import { type ChainRpc, RPC_TIMEOUT_MS } from "../../rpc/chainRpc.ts";
+import { createRestEndpoint, fixedHeaders, type RestCall } from "../../rpc/restEndpoint.ts";
+import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import { signedHash } from "./signedAction.ts";
 
 /** Hex in lower case. */
@@ -32,7 +35,7 @@ export interface ExchangeTransaction {
 }
 
 /** Locates an entry of an account's ledger. */
-export interface LedgerHint {
+interface LedgerHint {
   readonly user: string;
   /** Milliseconds by the exchange's clock, exactly. */
   readonly timestamp: number;
@@ -103,7 +106,7 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
     info.read("spotMeta", [], (answer) =>
       marketsCheck.Check(answer)
         ? answer.tokens.map(({ name, tokenId, szDecimals }) => ({ name, id: tokenId.toLowerCase(), szDecimals }))
-        : refuse("no list of tokens"),
+        : rejectResponse("no list of tokens"),
     );
   return {
     transaction: (hash) => explorer.read("txDetails", [{ hash }], (answer) => parseDetails(answer, hash)),
@@ -121,7 +124,7 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
     },
     latestOf: (user) =>
       explorer.read("userDetails", [{ user }], (answer) =>
-        latestCheck.Check(answer) ? answer.txs.map(toTransaction) : refuse("no list of transactions"),
+        latestCheck.Check(answer) ? answer.txs.map(toTransaction) : rejectResponse("no list of transactions"),
       ),
     decimalsOf: async (token) => (await readTokens()).find(({ id }) => id === token)?.szDecimals,
   };
@@ -130,7 +133,7 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
 function parseDetails(answer: unknown, hash: Hex): ExchangeTransaction | undefined {
   if (answer === null) return undefined;
   if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash)
-    return refuse("the transaction does not match");
+    return rejectResponse("the transaction does not match");
   return toTransaction(answer.tx);
 }
 
@@ -141,21 +144,21 @@ function toTransaction({ user, time, error, action }: Type.Static<typeof transac
 
 function parseAction(action: { readonly type: string }): ExchangeTransfer | undefined {
   if (action.type === "usdSend") {
-    if (!usdSendCheck.Check(action)) return refuse("no transfer");
+    if (!usdSendCheck.Check(action)) return rejectResponse("no transfer");
     const { destination, amount, time: nonce } = action;
     return { destination: lower(destination), token: undefined, market: "", amount, nonce };
   }
   if (action.type !== "sendAsset") return undefined;
-  if (!sendAssetCheck.Check(action)) return refuse("no transfer");
+  if (!sendAssetCheck.Check(action)) return rejectResponse("no transfer");
   const { destination, destinationDex: market, token, amount, nonce } = action;
   return { destination: lower(destination), token: lower(token.split(":")[1] ?? ""), market, amount, nonce };
 }
 
 function parseLedger(answer: unknown, hash: Hex) {
-  if (!ledgerCheck.Check(answer)) return refuse("no ledger");
+  if (!ledgerCheck.Check(answer)) return rejectResponse("no ledger");
   const entry = answer.find((other) => other.hash.toLowerCase() === hash);
   if (entry?.delta.type !== "send") return undefined;
-  if (!ledgerSendCheck.Check(entry.delta)) return refuse("no transfer");
+  if (!ledgerSendCheck.Check(entry.delta)) return rejectResponse("no transfer");
   const { user, destination, destinationDex: market, token: symbol, amount, nonce } = entry.delta;
   return {
     sender: lower(user),
@@ -172,6 +175,54 @@ function lower(text: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
-function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+const toBody = (type: string, [fields]: readonly unknown[]) => ({ type, ...(fields as object | undefined) });
+
+export function createInfoEndpoint(url: string): RpcEndpoint {
+  return createRestEndpoint({
+    url,
+    timeoutMs: RPC_TIMEOUT_MS,
+    toCall: (method, params): RestCall => ({ path: "/info", body: toBody(method, params) }),
+  });
+}
+
+/** The explorer has its own host. */
+export function createExplorerEndpoint(url: string): RpcEndpoint {
+  return createRestEndpoint({
+    url: explorerHost(url),
+    timeoutMs: RPC_TIMEOUT_MS,
+    isAbsent: isUnknown,
+    toCall: (method, params): RestCall => ({ path: "/explorer", body: toBody(method, params) }),
+  });
+}
+
+/**
+ * A proxy to the explorer with its own limits.
+ *
+ * @returns undefined without one in the settings
+ */
+export function createProxyEndpoint(
+  url: string,
+  { proxyApiUrl, proxyApiKey }: AdditionalData,
+): RpcEndpoint | undefined {
+  if (proxyApiUrl === undefined) return undefined;
+  const target = { url: `${explorerHost(url).replace(/\/$/u, "")}/explorer` };
+  return createRestEndpoint({
+    url: proxyApiUrl,
+    timeoutMs: RPC_TIMEOUT_MS,
+    isAbsent: isUnknown,
+    credentials: fixedHeaders({ ...target, ...(proxyApiKey === undefined ? {} : { "x-nft-api-key": proxyApiKey }) }),
+    toCall: (method, params): RestCall => ({ path: "", body: toBody(method, params) }),
+  });
+}
+
+export function explorerHost(url: string): string {
+  return url.replace("//api.", "//rpc.");
+}
+
+/** Explorers report unknown hashes in several ways. */
+function isUnknown(status: number, content: unknown): boolean {
+  if (status === 404 || content === null) return true;
+  const { type, tx, message } = (content ?? {}) as Record<string, unknown>;
+  if (type === "txDetails") return tx === null;
+  return type === "error" && typeof message === "string" && /not found/iu.test(message);
 }

@@ -6,15 +6,19 @@ import { onchainId } from "@crosscall/protocol/attestation";
 import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, refuseGenesisHash, withoutCalls } from "../limits.ts";
-import { createReadFinal } from "../readFinal.ts";
-import { readCachesOf } from "../readCache.ts";
-import { requireNoDeposit } from "../requireNoDeposit.ts";
+import { refuseFastMode, refuseGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
+import { createReadFinal, readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
-import { amountOf, currencyOf } from "./currency.ts";
-import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint, explorerHost } from "./endpoints.ts";
-import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
-import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
+import { amountOf, currencyOf, type NonceMapping, readNonceMapping } from "./transfers.ts";
+import {
+  createExplorerEndpoint,
+  createHyperliquidReader,
+  createInfoEndpoint,
+  createProxyEndpoint,
+  type ExchangeTransaction,
+  type ExchangeTransfer,
+  explorerHost,
+} from "./hyperliquidReader.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** A mapping can be created within this time after the deposit. */

@@ -1,10 +1,12 @@
-import { type Hex, isHex } from "viem";
+import { decodeAbiParameters, hashStruct, type Hex, isHex, parseAbiParameters, parseUnits } from "viem";
 
+import { MalformedDataError } from "@crosscall/protocol/core";
 import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
+import type { Payout, Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
 import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader.ts";
-import { decodeRequestedAction } from "./requestedAction.ts";
+import { SEND_ASSET, SIGNED_TYPES, USD_SEND } from "./signedAction.ts";
+import { currencyOf } from "./transfers.ts";
 
 /** Actions of the exchange have no expiration. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
@@ -38,4 +40,61 @@ export async function readWithdrawalStatus(
   requireAttested(named !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
   if (!isSame(named)) return status;
   return named.isSuccess ? 1 : 2;
+}
+
+const ENVELOPE = parseAbiParameters("(uint8 kind, bytes parameters)");
+const USD_SEND_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[USD_SEND] }] as const;
+const SEND_ASSET_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[SEND_ASSET] }] as const;
+
+interface RequestedAction {
+  readonly hash: Hex;
+  readonly payout: () => Payout;
+}
+
+/**
+ * Kind and data of the action.
+ *
+ * @throws {@link MalformedDataError} for a malformed payload
+ */
+function decodeRequestedAction(payload: Hex): RequestedAction {
+  try {
+    const [{ kind, parameters }] = decodeAbiParameters(ENVELOPE, payload);
+    if (kind === 0) return usdSendOf(parameters);
+    if (kind === 1) return sendAssetOf(parameters);
+  } catch (cause) {
+    throw malformed("it is not an action of the exchange", cause);
+  }
+  throw malformed("it is an action of an unknown kind");
+}
+
+function usdSendOf(parameters: Hex): RequestedAction {
+  const [data] = decodeAbiParameters(USD_SEND_PARAMETERS, parameters);
+  const moved = { destination: data.destination, amount: data.amount, token: undefined, market: "" };
+  return { hash: hashStruct({ types: SIGNED_TYPES, primaryType: USD_SEND, data }), payout: () => payoutOf(moved) };
+}
+
+function sendAssetOf(parameters: Hex): RequestedAction {
+  const [data] = decodeAbiParameters(SEND_ASSET_PARAMETERS, parameters);
+  const token = data.token.split(":")[1]?.toLowerCase() ?? "";
+  // The source determines the withdrawn currency.
+  const moved = { destination: data.destination, amount: data.amount, token, market: data.sourceDex };
+  return { hash: hashStruct({ types: SIGNED_TYPES, primaryType: SEND_ASSET, data }), payout: () => payoutOf(moved) };
+}
+
+function payoutOf(moved: {
+  readonly destination: string;
+  readonly amount: string;
+  readonly token: string | undefined;
+  readonly market: string;
+}): Payout {
+  const currency = currencyOf(moved);
+  requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
+  const decimals = /^\d+\.(\d+)$/u.exec(moved.amount)?.[1]?.length;
+  // The allocator writes all decimals of the currency.
+  if (decimals === undefined) throw malformed("its amount has no decimals");
+  return { currency, recipient: moved.destination, amount: parseUnits(moved.amount, decimals) };
+}
+
+function malformed(reason: string, cause?: unknown): MalformedDataError {
+  return new MalformedDataError({ what: "the withdrawal", path: "", reason, cause });
 }

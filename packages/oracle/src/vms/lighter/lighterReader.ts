@@ -1,8 +1,11 @@
 import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
-import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import type { Clock } from "@crosscall/protocol/core";
+import { type ChainRpc, createChainRpc, RPC_TIMEOUT_MS, type RpcObserver } from "../../rpc/chainRpc.ts";
+import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
+import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
 
 export interface LighterTransfer {
   /** Account indexes. */
@@ -22,7 +25,7 @@ export interface LighterTransfer {
 }
 
 /** What a sender signs besides the payment. */
-export interface TransferTerms {
+interface TransferTerms {
   /** Paying market. */
   readonly fromRoute: number;
   readonly apiKey: number;
@@ -41,12 +44,12 @@ export interface LighterTransaction {
   readonly transfer: LighterTransfer | undefined;
 }
 
-export interface LighterAccount {
+interface LighterAccount {
   /** EVM address; undefined for an account without one, such as a sub-account of a pool. */
   readonly owner: string | undefined;
 }
 
-export interface LighterReader {
+interface LighterReader {
   /** Undefined if the exchange does not have it. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
   /** Undefined for an unknown account. */
@@ -103,7 +106,7 @@ export function createLighterReader(rpc: ChainRpc): LighterReader {
 function parseTransaction(answer: unknown, hash: string): LighterTransaction | undefined {
   if (answer === null) return undefined;
   if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash)
-    return refuse("the transaction does not match");
+    return rejectResponse("the transaction does not match");
   const { type, status, info = "", queued_at: queuedAt = 0 } = answer;
   return {
     isExecuted: EXECUTED.includes(status),
@@ -115,7 +118,7 @@ function parseTransaction(answer: unknown, hash: string): LighterTransaction | u
 
 function parseTransfer(info: string): LighterTransfer {
   const content = JSON.parse(info) as unknown;
-  if (!transferCheck.Check(content)) return refuse("no transfer");
+  if (!transferCheck.Check(content)) return rejectResponse("no transfer");
   return {
     from: BigInt(content.FromAccountIndex),
     to: BigInt(content.ToAccountIndex),
@@ -135,13 +138,75 @@ function toTerms(content: Type.Static<typeof termsSchema>): TransferTerms {
 
 function parseAccount(answer: unknown, asked: string): LighterAccount | undefined {
   if (answer === null) return undefined;
-  if (!accountsCheck.Check(answer)) return refuse("no accounts");
+  if (!accountsCheck.Check(answer)) return rejectResponse("no accounts");
   const found = answer.accounts.find(({ index }) => index.toString() === asked);
   if (found === undefined) return undefined;
   const { l1_address: owner = "" } = found;
   return { owner: owner === "" ? undefined : owner };
 }
 
-function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+/** Longest page of the explorer. */
+export const PAGE_SIZE = 100;
+
+/** Where to read a transfer. */
+export interface ListedTransfer {
+  readonly hash: string;
+  /** Account indexes; undefined for entries of another shape. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Lists transfers, which the exchange's API only finds by hash. */
+export interface LighterExplorer {
+  /** An account's transfers, the latest first. */
+  transfersOf(account: string, page: number): Promise<readonly ListedTransfer[]>;
+  close(): void;
+}
+
+const accounts = Type.Object({ from_account_index: Type.String(), to_account_index: Type.String() });
+const logsCheck = Compile(
+  Type.Array(
+    Type.Object({
+      hash: Type.String({ pattern: "^([0-9a-fA-F]{2})+$" }),
+      pubdata: Type.Optional(
+        Type.Object({
+          l2_transfer_pubdata: Type.Optional(accounts),
+          l2_transfer_pubdata_v2: Type.Optional(accounts),
+        }),
+      ),
+    }),
+  ),
+);
+
+/** @param url base of the explorer's API */
+export function openLighterExplorer(
+  url: string,
+  options: { readonly chainId: string; readonly observer: RpcObserver; readonly clock: Clock },
+): LighterExplorer {
+  const rpc = createChainRpc({ ...options, endpoints: [createEndpoint(url)], agreement: 1 });
+  return {
+    transfersOf: (account, page) => rpc.read("logs", [account, page * PAGE_SIZE], parseLogs),
+    close: () => rpc.close(),
+  };
+}
+
+function createEndpoint(url: string): RpcEndpoint {
+  return createRestEndpoint({
+    url,
+    timeoutMs: RPC_TIMEOUT_MS,
+    // The explorer's host blocks requests without one.
+    credentials: fixedHeaders({ "user-agent": "crosscall" }),
+    toCall: (_method, [account, offset]) => ({
+      path: `/accounts/${String(account)}/logs?pub_data_type=L2Transfer%2CL2TransferV2&limit=${PAGE_SIZE}&offset=${String(offset)}`,
+    }),
+  });
+}
+
+/** A missing account is refused too: a wrong URL must not look like an account without transfers. */
+function parseLogs(answer: unknown): readonly ListedTransfer[] {
+  if (!logsCheck.Check(answer)) return rejectResponse("no list of transfers");
+  return answer.map(({ hash, pubdata }) => {
+    const moved = pubdata?.l2_transfer_pubdata ?? pubdata?.l2_transfer_pubdata_v2;
+    return { hash, from: moved?.from_account_index, to: moved?.to_account_index };
+  });
 }

@@ -1,19 +1,14 @@
 import { onchainId } from "@crosscall/protocol/attestation";
 import { LIGHTER_CODEC, lighterCurrency } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
+import { createChainRpc, RPC_TIMEOUT_MS } from "../../rpc/chainRpc.ts";
 import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
-import { refuseFastMode, refuseGenesisHash, withoutCalls } from "../limits.ts";
-import { createReadFinal } from "../readFinal.ts";
-import { readCachesOf } from "../readCache.ts";
-import { requireNoDeposit } from "../requireNoDeposit.ts";
+import { refuseFastMode, refuseGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
+import { createReadFinal, readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
-import { openLighterExplorer } from "./lighterExplorer.ts";
-import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
-import { memoHex, memoId, paidCurrency } from "./transfer.ts";
-import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
+import { createLighterReader, type LighterTransaction, openLighterExplorer } from "./lighterReader.ts";
+import { decodeWithdrawal, memoHex, memoId, paidCurrency, readWithdrawalStatus } from "./withdrawals.ts";
 
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",

@@ -1,12 +1,16 @@
-import type { Hex } from "viem";
+import { decodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToHex, toHex, zeroHash } from "viem";
 
-import type { Clock } from "@crosscall/protocol/core";
+import { type Clock, MalformedDataError } from "@crosscall/protocol/core";
 import { lighterCurrency } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
-import { type LighterExplorer, type ListedTransfer, PAGE_SIZE } from "./lighterExplorer.ts";
-import type { LighterTransaction } from "./lighterReader.ts";
-import { decodeRequestedTransfer, type SignedTransfer, signedTransferOf, transferId } from "./requestedTransfer.ts";
+import {
+  type LighterExplorer,
+  type LighterTransaction,
+  type LighterTransfer,
+  type ListedTransfer,
+  PAGE_SIZE,
+} from "./lighterReader.ts";
 
 /** Pages of the explorer per request. */
 const MAX_PAGES = 3;
@@ -26,7 +30,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
   };
 }
 
-export interface WithdrawalSource {
+interface WithdrawalSource {
   readonly chainId: string;
   readonly depositories: readonly string[];
   /** Undefined if the exchange does not have it. */
@@ -88,4 +92,119 @@ async function isBefore(
   const transaction = await readTransaction(listed.hash);
   const terms = transaction?.isExecuted === true ? transaction.transfer?.terms : undefined;
   return terms !== undefined && BigInt(terms.apiKey) === requested.apiKey && BigInt(terms.nonce) <= requested.nonce;
+}
+
+const ENVELOPE = parseAbiParameters("(uint8 kind, bytes parameters)");
+const TRANSFER = parseAbiParameters([
+  "Transfer transfer",
+  "struct Transfer { uint64 nonce; uint64 from; uint64 fromRoute; uint64 apiKey; uint64 to; uint64 toRoute; uint64 asset; uint64 amount; uint64 fee; uint64 exchange; bytes32 memo; }",
+]);
+
+/** A transfer as the depository's EVM key signs it. */
+interface SignedTransfer {
+  readonly nonce: bigint;
+  readonly from: bigint;
+  readonly fromRoute: bigint;
+  readonly apiKey: bigint;
+  readonly to: bigint;
+  readonly toRoute: bigint;
+  readonly asset: bigint;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** The exchange's own chain id. */
+  readonly exchange: bigint;
+  readonly memo: Hex;
+}
+
+/**
+ * The transfer that the allocator built.
+ *
+ * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
+ */
+function decodeRequestedTransfer(payload: Hex): SignedTransfer {
+  const [{ kind, parameters }] = decode(() => decodeAbiParameters(ENVELOPE, payload));
+  if (kind !== 0) throw malformed("it is not a transfer");
+  return decode(() => decodeAbiParameters(TRANSFER, parameters))[0];
+}
+
+/** Hash of the text that the EVM key signs (spec 5, section 2). */
+function transferId(transfer: SignedTransfer): Hex {
+  const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
+  const lines = [
+    "Transfer",
+    "",
+    `nonce: ${word(nonce)}`,
+    `from: ${word(from)} (route ${word(fromRoute)})`,
+    `api key: ${word(apiKey)}`,
+    `to: ${word(to)} (route ${word(toRoute)})`,
+    `asset: ${word(asset)}`,
+    `amount: ${word(amount)}`,
+    `fee: ${word(fee)}`,
+    `chainId: ${word(exchange)}`,
+    `memo: ${memo.slice(2)}`,
+    "Only sign this message for a trusted client!",
+  ];
+  return keccak256(stringToHex(lines.join("\n")));
+}
+
+/**
+ * A transfer of the exchange in the form that is signed.
+ *
+ * @returns undefined if the exchange reports it incompletely
+ */
+function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTransfer | undefined {
+  const { from, to, asset, route, amount, memo, terms } = transfer;
+  if (terms === undefined) return undefined;
+  return {
+    nonce: BigInt(terms.nonce),
+    from,
+    fromRoute: BigInt(terms.fromRoute),
+    apiKey: BigInt(terms.apiKey),
+    to,
+    toRoute: BigInt(route),
+    asset: BigInt(asset),
+    amount,
+    fee: terms.fee,
+    exchange,
+    memo: `0x${memoHex(memo).slice(2).padEnd(64, "0")}`,
+  };
+}
+
+/** 8 bytes, or more for a value that no transfer of the exchange has. */
+function word(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(16, "0")}`;
+}
+
+function decode<Values>(read: () => Values): Values {
+  try {
+    return read();
+  } catch (cause) {
+    throw malformed("it is not an action of the exchange", cause);
+  }
+}
+
+function malformed(reason: string, cause?: unknown): MalformedDataError {
+  return new MalformedDataError({ what: "the withdrawal", path: "", reason, cause });
+}
+
+const ETHER = 1;
+const DOLLAR = 3;
+
+const PERPETUALS = 0;
+const SPOT = 1;
+
+/** Undefined for currencies that orders cannot name. */
+export function paidCurrency({ asset, route }: Pick<LighterTransfer, "asset" | "route">): string | undefined {
+  const isKnown = (asset === DOLLAR && (route === PERPETUALS || route === SPOT)) || (asset === ETHER && route === SPOT);
+  return isKnown ? lighterCurrency(asset, route) : undefined;
+}
+
+export function memoHex(memo: readonly number[]): Hex {
+  return toHex(Uint8Array.from(memo));
+}
+
+/** Exactly 32 bytes. Wallets pad shorter values with zeros, and an address ends in twelve: those are not ids. */
+export function memoId(memo: readonly number[]): Hex {
+  const isId = memo.length === 32 && memo.slice(20).some((byte) => byte !== 0);
+  return isId ? memoHex(memo) : zeroHash;
 }

@@ -1,12 +1,70 @@
+import { base58 } from "@scure/base";
+import { concatBytes, type Hex, hexToBytes, sha256, stringToBytes } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 export const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 export const TOKEN_2022_PROGRAM = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 
-export const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 
 /** Solvers write the orderId with it. */
 export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+
+const P = 2n ** 255n - 19n;
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+
+/**
+ * A program-derived address: the first, counting down the bump, that is not on the curve, so it has no key.
+ *
+ * @throws {@link InvalidStateError} if there is none, which is practically impossible
+ */
+export function programAddress(seeds: readonly Uint8Array[], program: string): string {
+  for (let bump = 255; bump >= 0; bump--) {
+    const parts = [...seeds, Uint8Array.of(bump), base58.decode(program), stringToBytes("ProgramDerivedAddress")];
+    const address = sha256(concatBytes(parts), "bytes");
+    if (!isOnCurve(address)) return base58.encode(address);
+  }
+  throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, hint: "Use others." });
+}
+
+/** Holds the depository's native currency. */
+export function vaultOf(depository: string): string {
+  return programAddress([stringToBytes("vault")], depository);
+}
+
+/** Records that the depository executed a withdrawal. */
+export function usedRequestOf(depository: string, withdrawalId: Hex): string {
+  return programAddress([stringToBytes("used_request"), hexToBytes(withdrawalId)], depository);
+}
+
+export function associatedTokenAccount(owner: string, mint: string, tokenProgram: string): string {
+  return programAddress(
+    [owner, tokenProgram, mint].map((key) => base58.decode(key)),
+    ASSOCIATED_TOKEN_PROGRAM,
+  );
+}
+
+/** Whether x² = (y² - 1) / (dy² + 1) has a root. */
+function isOnCurve(bytes: Uint8Array): boolean {
+  let y = 0n;
+  for (const [index, byte] of bytes.entries()) y |= BigInt(index === 31 ? byte & 0x7f : byte) << BigInt(8 * index);
+  const square = (y * y) % P;
+  const ratio = ((square + P - 1n) * (D * square + 1n)) % P;
+  // Euler's criterion: there is a root unless this power is -1.
+  return power(ratio, (P - 1n) / 2n) !== P - 1n;
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, factor] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = (result * factor) % P;
+    factor = (factor * factor) % P;
+  }
+  return result;
+}

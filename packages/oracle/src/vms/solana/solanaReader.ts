@@ -1,8 +1,10 @@
 import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { MalformedDataError } from "@crosscall/protocol/core";
+import { requireAttested } from "../../attestationRefusedError.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
+import { type CreateReadCache, createReadFinal } from "../readFinal.ts";
 
 /** Top-level or nested. */
 export interface SolanaInstruction {
@@ -12,7 +14,7 @@ export interface SolanaInstruction {
   readonly data: string;
 }
 
-export interface TokenChange {
+interface TokenChange {
   readonly account: string;
   readonly mint: string;
   /** Undefined if the node does not report it. */
@@ -21,7 +23,7 @@ export interface TokenChange {
   readonly amount: bigint;
 }
 
-export interface NativeChange {
+interface NativeChange {
   readonly account: string;
   /** Lamports; undefined if the node's JSON number cannot hold them exactly. */
   readonly amount: bigint | undefined;
@@ -114,18 +116,18 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
     blockTime: (slot) =>
       rpc.read("getBlockTime", [slot], (answer) => {
         if (answer === null) return undefined;
-        return countCheck.Check(answer) ? answer : refuse("no time of a slot");
+        return countCheck.Check(answer) ? answer : rejectResponse("no time of a slot");
       }),
     finalizedSlot: () =>
       rpc.readHeight(
         "getSlot",
         [FINALIZED],
-        (answer) => (countCheck.Check(answer) ? answer : refuse("no slot")),
+        (answer) => (countCheck.Check(answer) ? answer : rejectResponse("no slot")),
         (slot) => [slot],
       ),
     account: (address, minContextSlot) =>
       rpc.read("getAccountInfo", [address, { ...FINALIZED, encoding: "base64", minContextSlot }], (answer) => {
-        if (!accountCheck.Check(answer)) return refuse("no account");
+        if (!accountCheck.Check(answer)) return rejectResponse("no account");
         const { value } = answer;
         return value === null ? undefined : { owner: value.owner, data: value.data[0] };
       }),
@@ -135,13 +137,13 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
 function parseTransaction(answer: unknown, signature: string): SolanaTransaction | undefined {
   if (answer === null) return undefined;
   if (!transactionCheck.Check(answer) || answer.transaction.signatures[0] !== signature) {
-    return refuse("the transaction does not match");
+    return rejectResponse("the transaction does not match");
   }
   const { meta, transaction, slot, blockTime } = answer;
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
   // Accounts of lookup tables follow the transaction's own.
   const keys = [...transaction.message.accountKeys, ...writable, ...readonly];
-  const keyAt = (index: number): string => keys[index] ?? refuse("an account that it does not name");
+  const keyAt = (index: number): string => keys[index] ?? rejectResponse("an account that it does not name");
   const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
   return {
     slot,
@@ -162,7 +164,7 @@ function toNativeChanges(
   { preBalances, postBalances }: RawTransaction["meta"],
 ): readonly NativeChange[] {
   if (preBalances.length !== keys.length || postBalances.length !== keys.length) {
-    return refuse("balances of other accounts");
+    return rejectResponse("balances of other accounts");
   }
   return keys.map((account, index) => {
     const [before = 0, after = 0] = [preBalances[index], postBalances[index]];
@@ -188,6 +190,50 @@ function toTokenChanges(
   return [...changes.values()];
 }
 
-function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
+export interface SolanaTransactions {
+  /**
+   * Undefined if the transaction is unknown or not finalized.
+   *
+   * @throws {@link AttestationRefusedError} if it is finalized, but not as deep as configured
+   */
+  read(signature: string): Promise<SolanaTransaction | undefined>;
+  /**
+   * Unix seconds.
+   *
+   * @throws {@link AttestationRefusedError} if no node has them
+   */
+  timeOf(transaction: SolanaTransaction): Promise<number>;
+}
+
+/** @param finalizationSlots slots to be finalized on top of a transaction's own */
+export function createSolanaTransactions(
+  reader: SolanaReader,
+  finalizationSlots: number,
+  createCache: CreateReadCache,
+): SolanaTransactions {
+  const readFinal = createReadFinal<string, SolanaTransaction>(createCache);
+  const readTime = createReadFinal<number, number>(createCache);
+  return {
+    read: (signature) =>
+      readFinal(signature, async () => {
+        const [found, slot] = await Promise.all([
+          reader.transaction(signature),
+          finalizationSlots === 0 ? undefined : reader.finalizedSlot(),
+        ]);
+        if (found === undefined) return undefined;
+        const isDeep = slot === undefined || slot - found.slot >= finalizationSlots;
+        requireAttested(isDeep, `Transaction ${signature} is not finalized`);
+        return { found, isFinal: true };
+      }),
+    async timeOf({ slot, blockTime }) {
+      const time =
+        blockTime ??
+        (await readTime(slot, async () => {
+          const found = await reader.blockTime(slot);
+          return found === undefined ? undefined : { found, isFinal: true };
+        }));
+      requireAttested(time !== undefined, "Could not fetch the timestamp of the transaction");
+      return time;
+    },
+  };
 }

@@ -2,18 +2,13 @@ import { onchainId } from "@crosscall/protocol/attestation";
 import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
-import { openChainRpc } from "../../rpc/openChainRpc.ts";
-import { refuseFastMode, withoutCalls } from "../limits.ts";
-import { readCachesOf } from "../readCache.ts";
-import { requireNoDeposit } from "../requireNoDeposit.ts";
-import { requireOnlyOrder } from "../requireOnlyOrder.ts";
+import { openChainRpc } from "../../rpc/chainRpc.ts";
+import { refuseFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
+import { readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
-import { findDeposits } from "./findDeposits.ts";
-import { findPayment } from "./findPayment.ts";
-import { namedOrders } from "./namedOrders.ts";
-import { vaultOf } from "./programAddress.ts";
-import { createSolanaReader } from "./solanaReader.ts";
-import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
+import { findDeposits, findPayment, namedOrders } from "./transfers.ts";
+import { vaultOf } from "./programs.ts";
+import { createSolanaReader, createSolanaTransactions, type SolanaTransactions } from "./solanaReader.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 export const SOLANA_VM: VmFamily = {

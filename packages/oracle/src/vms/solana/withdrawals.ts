@@ -5,7 +5,7 @@ import { MalformedDataError } from "@crosscall/protocol/core";
 import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
-import { usedRequestOf } from "./programAddress.ts";
+import { usedRequestOf } from "./programs.ts";
 import type { SolanaAccount, SolanaReader } from "./solanaReader.ts";
 
 /** Domain, recipient, token flag, amount, nonce, expiration, vault; a token precedes the amount. */

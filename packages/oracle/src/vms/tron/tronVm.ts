@@ -1,11 +1,17 @@
-import { type Address, concat, slice } from "viem";
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import { type Address, concat, type Hex, slice } from "viem";
 
 import { TRON_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import type { EvmDialect } from "../ethereum/dialect.ts";
+import { createChainRpc, RPC_TIMEOUT_MS } from "../../rpc/chainRpc.ts";
+import { createRestEndpoint } from "../../rpc/restEndpoint.ts";
+import { rejectResponse } from "../../rpc/rpcErrors.ts";
+import type { EvmDialect, SentReader } from "../ethereum/dialect.ts";
+import { findTopLevelTrailingId } from "../ethereum/events.ts";
 import { evmFamily } from "../ethereum/evmFamily.ts";
-import { findTopLevelTrailingId } from "../ethereum/trailingId.ts";
-import { openWallet } from "./openWallet.ts";
+import type { EvmTransaction } from "../ethereum/evmReader.ts";
+import type { VmChainOptions, VmTools } from "../vmChain.ts";
 
 /** Tron addresses have this byte before the 20 bytes of the EVM. */
 const PREFIX = "0x41";
@@ -30,3 +36,98 @@ const TRON_DIALECT: EvmDialect = {
 
 /** Tron's nodes have the EVM's JSON-RPC; addresses, transaction ids and memos differ. */
 export const TRON_VM = evmFamily(TRON_DIALECT);
+
+/** Nodes serve JSON-RPC at this path, and their own API beside it. */
+const JSON_RPC_PATH = /\/jsonrpc\/?$/u;
+
+const bytes = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
+const address = Type.String({ pattern: "^41[0-9a-fA-F]{40}$" });
+/** Sun. */
+const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const transactionCheck = Compile(
+  Type.Object({
+    txID: Type.String({ pattern: "^[0-9a-fA-F]{64}$" }),
+    raw_data: Type.Object({
+      data: Type.Optional(bytes),
+      contract: Type.Tuple([Type.Object({ type: Type.String(), parameter: Type.Object({ value: Type.Object({}) }) })]),
+    }),
+  }),
+);
+const transferCheck = Compile(Type.Object({ to_address: address, amount }));
+const triggerCheck = Compile(
+  Type.Object({ contract_address: address, data: Type.Optional(bytes), call_value: Type.Optional(amount) }),
+);
+
+/**
+ * Reads transactions with their memos from the API of the nodes, which their JSON-RPC leaves out.
+ *
+ * @returns undefined if too few endpoints are known to have it
+ */
+function openWallet(
+  { id, rpcUrls, additionalData: { rpcAgreement = 1 } }: VmChainOptions,
+  { observer, clock }: VmTools,
+): SentReader | undefined {
+  const urls = new Set<string>();
+  for (const url of rpcUrls.map((text) => new URL(text))) {
+    if (!JSON_RPC_PATH.test(url.pathname)) continue;
+    url.pathname = url.pathname.replace(JSON_RPC_PATH, "");
+    urls.add(url.href);
+  }
+  if (urls.size < rpcAgreement) return undefined;
+  const endpoints = [...urls].map((url) =>
+    createRestEndpoint({
+      url,
+      timeoutMs: RPC_TIMEOUT_MS,
+      toCall: (path, [value]) => ({ path: `/${path}`, body: { value } }),
+      isAbsent: (_status, content) => isEmpty(content),
+    }),
+  );
+  const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
+  return {
+    transaction: (hash) =>
+      rpc.read("wallet/gettransactionbyid", [hash.slice(2)], (answer) => parseTransaction(answer, hash)),
+    close: () => rpc.close(),
+  };
+}
+
+/** An unknown transaction is an empty object. */
+function isEmpty(content: unknown): boolean {
+  return typeof content === "object" && content !== null && Object.keys(content).length === 0;
+}
+
+function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!transactionCheck.Check(answer) || `0x${answer.txID.toLowerCase()}` !== hash) {
+    return rejectResponse("the transaction does not match");
+  }
+  const { data = "", contract } = answer.raw_data;
+  const { type, parameter } = contract[0];
+  return { ...toCall(type, parameter.value), ...(data === "" ? {} : { memo: toHex(data) }) };
+}
+
+/** Other types, such as transfers of TRC-10 tokens, pay no native currency. */
+function toCall(type: string, value: unknown): EvmTransaction {
+  switch (type) {
+    case "TransferContract":
+      if (!transferCheck.Check(value)) return rejectResponse("a transfer of another shape");
+      return { to: toAddress(value.to_address), input: "0x", value: BigInt(value.amount) };
+    case "TriggerSmartContract":
+      if (!triggerCheck.Check(value)) return rejectResponse("a contract call of another shape");
+      return {
+        to: toAddress(value.contract_address),
+        input: toHex(value.data ?? ""),
+        value: BigInt(value.call_value ?? 0),
+      };
+    default:
+      return { to: undefined, input: "0x", value: 0n };
+  }
+}
+
+function toHex(text: string): Hex {
+  return `0x${text.toLowerCase()}`;
+}
+
+function toAddress(text: string): Address {
+  return toHex(text.slice(2));
+}

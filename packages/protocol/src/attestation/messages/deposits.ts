@@ -1,9 +1,8 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { SignedExecutionSchema } from "./execution.ts";
-import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 import * as T from "../../schema/type.ts";
+import { HintsSchema, OracleOrderSchema, RequestPeerSignatures, SignedExecutionSchema } from "./parts.ts";
 
 export const DepositsBodySchema = T.Object({
   chainId: T.String({ description: doc("The chain's name in orders.") }),
@@ -15,7 +14,7 @@ export const DepositsBodySchema = T.Object({
 
 export type DepositsBody = Type.Static<typeof DepositsBodySchema>;
 
-export const DepositMessageSchema = T.Object({
+const DepositMessageSchema = T.Object({
   data: T.Object({ chainId: T.String(), transactionId: T.String() }),
   result: T.Object({
     onchainId: T.String(),
@@ -36,3 +35,76 @@ export const DepositsAnswerSchema = T.Object({
 });
 
 export type DepositsAttestation = Type.Static<typeof DepositsAnswerSchema>;
+
+/** The owner's signature, or an unsettled order. */
+export const authorizationFields = {
+  ownerSignature: T.Optional(T.String({ description: doc("Required but in recoverMode.") })),
+  recoverMode: T.Optional(
+    T.Boolean({ description: doc("Whether an order that was neither filled nor refunded replaces the signature.") }),
+  ),
+  depositChainId: T.Optional(T.String({ description: doc("Required in recoverMode; so are the next four.") })),
+  depositTransactionId: T.Optional(T.String()),
+  depositOnchainId: T.Optional(T.String()),
+  order: T.Optional(OracleOrderSchema),
+  orderSignature: T.Optional(T.String({ description: doc("Of the order's solver.") })),
+};
+
+export type AuthorizationFields = Type.Static<Type.TObject<typeof authorizationFields>>;
+
+export const RecoverBodySchema = T.Object({
+  chainId: T.String({ description: doc("The chain of the deposit, by its name in orders.") }),
+  transactionId: T.String(),
+  onchainId: T.String({ description: doc("Which deposit of the transaction.") }),
+  order: T.Optional(OracleOrderSchema),
+  orderSignature: T.Optional(T.String({ description: doc("Of the order's solver.") })),
+  hints: T.Optional(HintsSchema),
+  requestPeerSignatures: RequestPeerSignatures,
+});
+
+export type RecoverBody = Type.Static<typeof RecoverBodySchema>;
+
+export const ExecuteAndWithdrawBodySchema = T.Object({
+  chainId: T.String({ description: doc("The chain of the deposit, by its name in orders.") }),
+  transactionId: T.String(),
+  onchainId: T.String({ description: doc("Which deposit of the transaction.") }),
+  order: OracleOrderSchema,
+  orderSignature: T.String({ description: doc("Of the order's solver.") }),
+  nonce: T.String({ description: doc("32 bytes.") }),
+  hints: T.Optional(HintsSchema),
+  requestPeerSignatures: RequestPeerSignatures,
+});
+
+export type ExecuteAndWithdrawBody = Type.Static<typeof ExecuteAndWithdrawBodySchema>;
+
+export const ExecuteAndWithdrawRequestSchema = T.Object({
+  inChainId: T.String(),
+  inCurrency: T.String({ description: doc("Encoded, as all addresses here.") }),
+  outChainId: T.String(),
+  outCurrency: T.String(),
+  outAmountMinimum: T.String(),
+  depository: T.String(),
+  orderAddress: T.String(),
+  receiver: T.String(),
+  data: T.String(),
+  fees: T.Array(T.Object({ recipient: T.String(), amount: T.String() })),
+  nonce: T.String(),
+  deadline: T.String({ description: doc("Unix seconds.") }),
+  signatures: T.Array(
+    T.Object({
+      executorChainId: T.String({ description: doc("The hub's EVM chain id, decimal.") }),
+      executorContract: T.String(),
+      oracleSigner: T.String(),
+      signature: T.String(),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+export type SignedExecuteAndWithdrawRequest = Type.Static<typeof ExecuteAndWithdrawRequestSchema>;
+
+export const ExecuteAndWithdrawAnswerSchema = T.Object({
+  executeAndWithdrawRequest: ExecuteAndWithdrawRequestSchema,
+  execution: T.Optional(SignedExecutionSchema),
+});
+
+export type ExecuteAndWithdrawAttestation = Type.Static<typeof ExecuteAndWithdrawAnswerSchema>;

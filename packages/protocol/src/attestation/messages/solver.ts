@@ -1,9 +1,13 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { SignedExecutionSchema } from "./execution.ts";
-import { OracleOrderSchema } from "./order.ts";
-import { FillHintsSchema, InputHintSchema, RequestPeerSignatures } from "./requestParts.ts";
+import {
+  FillHintsSchema,
+  InputHintSchema,
+  OracleOrderSchema,
+  RequestPeerSignatures,
+  SignedExecutionSchema,
+} from "./parts.ts";
 import * as T from "../../schema/type.ts";
 
 const input = { transactionId: T.String(), onchainId: T.String(), inputIndex: T.Number() };

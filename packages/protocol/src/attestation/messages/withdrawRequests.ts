@@ -1,8 +1,8 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { authorizationFields } from "./recover.ts";
-import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import { authorizationFields } from "./deposits.ts";
+import { HintsSchema, RequestPeerSignatures } from "./parts.ts";
 import * as T from "../../schema/type.ts";
 
 const integer = T.Union([T.String(), T.Number()]);

@@ -1,8 +1,7 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { SignedExecutionSchema } from "./execution.ts";
-import { RequestPeerSignatures } from "./requestParts.ts";
+import { RequestPeerSignatures, SignedExecutionSchema } from "./parts.ts";
 import * as T from "../../schema/type.ts";
 
 const addressRequest = {

@@ -1,9 +1,8 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { SignedExecutionSchema } from "./execution.ts";
-import { authorizationFields } from "./recover.ts";
-import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import { HintsSchema, RequestPeerSignatures, SignedExecutionSchema } from "./parts.ts";
+import { authorizationFields } from "./deposits.ts";
 import * as T from "../../schema/type.ts";
 
 const count = T.Integer({ minimum: 0 });

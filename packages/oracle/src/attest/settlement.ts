@@ -1,0 +1,201 @@
+import type { Hex } from "viem";
+
+import { CrosscallError } from "@crosscall/protocol/core";
+import {
+  type FillAttestation,
+  type FillBody,
+  type RefundAttestation,
+  type RefundBody,
+  settlementExecutionKey,
+} from "@crosscall/protocol/attestation";
+import type { Order } from "@crosscall/protocol/order";
+import { requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { type Claim, claimsByPlace, requireEnough, wholeTransaction } from "./ledger.ts";
+import { DIFF_ONE, type PaidOrder, payDeposits, payFees, readForcedInputs, verifyOrder } from "./order.ts";
+import { signExecution } from "./signedExecution.ts";
+
+/** Status of a settled order in responses. */
+const SUCCESSFUL = 1;
+
+/**
+ * Attests that a solver filled an order (spec 5, section 4).
+ *
+ * @param hasKey whether the caller has a valid key
+ */
+export async function attestFill(context: OracleContext, body: FillBody, hasKey: boolean): Promise<FillAttestation> {
+  const { order, orderSignature, inputs, fill } = body;
+  const isForced = body.force === true;
+  const paid = isForced
+    ? await readForcedInputs(context, order, inputs, hasKey)
+    : await verifyOrder(context, order, orderSignature, inputs);
+  const { orderId, paymentDiff } = paid;
+  const idempotencyKey = settlementKeyOf(paid);
+  if (!isForced) {
+    const claims = await readFill(context, body, { orderId, transactionId: fill.transactionId });
+    await context.ledger.book(`fill ${idempotencyKey}`, claims);
+  }
+  return {
+    message: {
+      data: body,
+      result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
+    },
+    execution: await signExecution(context, {
+      idempotencyKey,
+      actions: [...payDeposits(context, order, paid.inputs), ...payFees(context, order)],
+    }),
+  };
+}
+
+/** The same for a fill and a refund of the same deposits, so that the hub executes only one of them. */
+function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
+  return settlementExecutionKey(
+    inputs.map(({ deposit }) => deposit.onchainId),
+    orderId,
+  );
+}
+
+/**
+ * Requires a final transaction that names the order, also of an order without payments and calls.
+ *
+ * @returns what it paid
+ * @throws {@link AttestationRefusedError} if a payment or a call is missing
+ */
+async function readFill(
+  { chains }: Pick<OracleContext, "chains">,
+  { order, hints }: { readonly order: Order; readonly hints?: unknown },
+  { orderId, transactionId }: { readonly orderId: Hex; readonly transactionId: string },
+): Promise<readonly Claim[]> {
+  const { chainId, payments, calls, deadline } = order.output;
+  const extraData = order.output.extraData as Hex;
+  const settlement = await chains.vm(chainId).readSettlement({ transactionId, orderId, deadline, extraData, hints });
+  const claims: Claim[] = [];
+  for (const [index, { recipient, currency, minimumAmount }] of payments.entries()) {
+    const payment = await settlement.paidTo({ recipient, currency });
+    const amount = BigInt(minimumAmount);
+    requireAttested(
+      payment.amount >= amount,
+      `Insufficient fill amount for order output payment ${index} (paidAmount=${payment.amount}, minimumAmount=${minimumAmount})`,
+    );
+    claims.push({ payment, amount, meaning: paymentMeaning(index, orderId) });
+  }
+  if (calls.length > 0) requireAttested(settlement.hasMadeCalls(calls as Hex[]), "Missing call executions");
+  const isOnlyPaid = calls.length === 0 && claims.some(({ amount }) => amount > 0n);
+  return isOnlyPaid ? claims : [...claims, wholeTransaction(settlement.place, `the fill of order ${orderId}`)];
+}
+
+/**
+ * Attests that a solver refunded an order (spec 5, section 4).
+ *
+ * @param hasKey whether the caller has a valid key
+ */
+export async function attestRefund(
+  context: OracleContext,
+  body: RefundBody,
+  hasKey: boolean,
+): Promise<RefundAttestation> {
+  const { order, orderSignature, inputs } = body;
+  const isForced = body.force === true;
+  const paid = isForced
+    ? await readForcedInputs(context, order, inputs, hasKey)
+    : await verifyOrder(context, order, orderSignature, inputs);
+  const { orderId, paymentDiff } = paid;
+  const idempotencyKey = settlementKeyOf(paid);
+  if (!isForced) await context.ledger.book(`refund ${idempotencyKey}`, await readRefunds(context, body, paid));
+  return {
+    message: {
+      data: body,
+      result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
+    },
+    execution: await signExecution(context, { idempotencyKey, actions: payDeposits(context, order, paid.inputs) }),
+  };
+}
+
+/** @returns what the refunds paid */
+async function readRefunds(
+  context: OracleContext,
+  { order, refunds, hints }: RefundBody,
+  paid: PaidOrder,
+): Promise<readonly Claim[]> {
+  const { orderId, inputs } = paid;
+  const claims: (Claim & { readonly transactionId: string; readonly chainId: string })[] = [];
+  /** Of refunds that ask for nothing, by transaction. */
+  const free = new Map<string, Claim>();
+  for (const [index, input] of order.inputs.entries()) {
+    const information = refunds.find(({ inputIndex }) => inputIndex === index);
+    requireAttested(information !== undefined, `Missing refund information for order input payment ${index}`);
+    const refund = input.refunds[information.refundIndex];
+    requireAttested(refund !== undefined, `Invalid refund information for order input payment ${index}`);
+    const { chainId, currency, deadline } = refund;
+    const { transactionId } = information;
+    const recipient = refundRecipient(context, refund, inputs[index]?.deposit.depositor ?? "");
+    const extraData = refund.extraData as Hex;
+    const request = { transactionId, orderId, deadline, extraData, hints };
+    const settlement = await context.chains.vm(chainId).readSettlement(request);
+    const payment = await settlement.paidTo({ recipient, currency });
+    const amount = refundMinimum(refund, paid);
+    requireAttested(
+      payment.amount >= amount,
+      `Insufficient refund amount for order input payment ${index} (paidAmount=${payment.amount}, minimumAmount=${amount})`,
+    );
+    const claim = { payment, amount, meaning: refundMeaning(index, orderId), transactionId, chainId };
+    claims.push(claim);
+    if (amount === 0n) free.set(settlement.place, wholeTransaction(settlement.place, claim.meaning));
+  }
+  const onOutputChain = claims.filter(({ chainId }) => chainId === order.output.chainId);
+  for (const transactionId of new Set(onOutputChain.map((claim) => claim.transactionId))) {
+    await requireNoFill({ order }, claims, () => readFill(context, { order, hints }, { orderId, transactionId }));
+  }
+  return [...claims, ...free.values()];
+}
+
+type Refund = Order["inputs"][number]["refunds"][number];
+
+/** Adjusted to an underpaid or overpaid order. */
+function refundMinimum({ minimumAmount }: Refund, { paymentDiff }: Pick<PaidOrder, "paymentDiff">): bigint {
+  const asked = BigInt(minimumAmount);
+  return asked + (asked * paymentDiff) / DIFF_ONE;
+}
+
+/** As recipient, the native currency's name means the depositor. */
+function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: string): string {
+  const isDepositor = refund.recipient.toLowerCase() === chains.get(refund.chainId).codec.nativeCurrency.toLowerCase();
+  return isDepositor ? depositor : refund.recipient;
+}
+
+/**
+ * A payment beside the order's calls is the fill, and cannot be a refund too. Of an order without calls, the ledger
+ * decides by what was attested first.
+ *
+ * @param readFill payments of the fill that the transaction makes; throws if it makes none
+ * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both
+ */
+async function requireNoFill(
+  { order }: { readonly order: Order },
+  claims: readonly Claim[],
+  readFill: () => Promise<readonly Claim[]>,
+): Promise<void> {
+  if (order.output.calls.length === 0) return;
+  const fill = await orNothing(readFill());
+  for (const claimed of claimsByPlace([...(fill ?? []), ...claims]).values()) requireEnough(claimed);
+}
+
+function refundMeaning(index: number, orderId: Hex): string {
+  return `the refund of input ${index} of order ${orderId}`;
+}
+
+function paymentMeaning(index: number, orderId: Hex): string {
+  return `output payment ${index} of order ${orderId}`;
+}
+
+/** Undefined for what is not attested: it is no payment of this kind. */
+async function orNothing<Value>(read: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof CrosscallError && (error.code === "ATTESTATION_REFUSED" || error.code === "INVALID_STATE")) {
+      return undefined;
+    }
+    throw error;
+  }
+}

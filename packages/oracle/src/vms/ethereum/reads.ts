@@ -1,0 +1,179 @@
+import { type Address, encodeFunctionData, type Hex, hexToBigInt, isHex, zeroAddress } from "viem";
+
+import { depositoryAbi } from "@crosscall/protocol/abi";
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { decodeEvmWithdrawal, hashEvmWithdrawal, onchainId, withdrawnByEvm } from "@crosscall/protocol/attestation";
+import { decodeFillContract } from "@crosscall/protocol/order";
+import { AttestationRefusedError, requireAttested } from "../../attestationRefusedError.ts";
+import { requireNoDeposit, withoutCalls } from "../rules.ts";
+import type {
+  DepositsAnswer,
+  DepositsRequest,
+  Settlement,
+  SettlementRequest,
+  Withdrawal,
+  WithdrawalStatus,
+} from "../vmChain.ts";
+import type { EvmChain, EvmDialect } from "./dialect.ts";
+import {
+  findDeposits,
+  type FoundDeposit,
+  madeCalls,
+  nativePayment,
+  referenceOf,
+  soleBareTransfer,
+  tokenPayment,
+} from "./events.ts";
+import type { EvmReceipt } from "./evmReader.ts";
+import { fastFinalityOf, type Finality, type IncludedTransaction } from "./transactions.ts";
+
+/** Of a final receipt, whose object is cached: callers repeat requests. The id is spelled as the caller did last. */
+const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsAnswer }>();
+
+export async function readDeposits(chain: EvmChain, { transactionId, mode }: DepositsRequest): Promise<DepositsAnswer> {
+  const { dialect, options, transactions, finality, depository } = chain;
+  const { id, additionalData } = options;
+  requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
+  const hash = dialect.toHash(transactionId);
+  const find = ({ receipt }: IncludedTransaction): readonly FoundDeposit[] =>
+    findDeposits(receipt.logs, {
+      depository,
+      isZksyncStack: additionalData.isZksyncStack ?? false,
+      eventsFollowLater: dialect.eventsFollowLater,
+    });
+  const currencyOf = ({ currency }: FoundDeposit): string =>
+    currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency);
+  const fastOf = (deposits: readonly FoundDeposit[]): Finality | undefined =>
+    mode === "fast"
+      ? fastFinalityOf(
+          additionalData,
+          deposits.map((deposit) => ({ ...deposit, currency: currencyOf(deposit) })),
+        )
+      : undefined;
+  const included = await transactions.read(transactionId, hash, (one) => fastOf(find(one)) ?? finality);
+  const known = final.get(included.receipt);
+  if (mode === "slow" && known?.transactionId === transactionId) return known.answer;
+  const found = find(included);
+
+  const bare = soleBareTransfer(included.receipt.logs, depository, found);
+  let trailingId: Hex | undefined;
+  if (bare !== undefined) {
+    const { input } = await transactions.readSent(transactionId, hash);
+    trailingId = dialect.findTrailingId(input, { depository, amount: bare.amount });
+  }
+  const answer: DepositsAnswer = {
+    deposits: found.map((deposit) => ({
+      onchainId: onchainId(id, transactionId, deposit.logIndex),
+      place: `${included.block.hash}:${hash}:${deposit.logIndex}`,
+      depository: options.depository ?? "",
+      depositId: deposit === bare && trailingId !== undefined ? trailingId : deposit.id,
+      depositor: dialect.fromEvm(deposit.depositor),
+      currency: currencyOf(deposit),
+      amount: deposit.amount,
+      timestamp: included.block.timestamp,
+    })),
+    mode: fastOf(found) === undefined ? "slow" : "fast",
+  };
+  if (mode === "slow") final.set(included.receipt, { transactionId, answer });
+  return answer;
+}
+
+/** Payments and calls of a final transaction that names the order (spec 5, section 4). */
+export async function readSettlement(
+  { dialect, transactions, depository }: EvmChain,
+  { transactionId, orderId, deadline, extraData }: SettlementRequest,
+): Promise<Settlement> {
+  const hash = dialect.toHash(transactionId);
+  const [{ block, receipt }, transaction] = await Promise.all([
+    transactions.read(transactionId, hash),
+    transactions.readSent(transactionId, hash),
+  ]);
+  requireAttested(block.timestamp <= deadline, `Transaction ${transactionId} executed after deadline`);
+  const reference = referenceOf(transaction);
+  requireAttested(reference.endsWith(orderId.slice(2)), `Transaction ${transactionId} does not reference order id`);
+  const { logs } = receipt;
+  // Only payments through a contract need it.
+  const fillContract = (): Address =>
+    ofOrder("extraData", () => decodeFillContract(extraData).toLowerCase() as Address);
+
+  const paidNative = (recipient: Address): bigint => {
+    const isDirect = transaction.to === recipient && (!dialect.directStartsWithId || reference.startsWith(orderId));
+    return isDirect ? transaction.value : nativePayment(logs, fillContract(), recipient);
+  };
+  const place = `${block.hash}:${hash}`;
+  return {
+    place,
+    paidTo({ recipient, currency }) {
+      const to = dialect.toEvm(recipient, "recipient");
+      const token = dialect.toEvm(currency, "currency");
+      requireNoDeposit(transactionId, recipient, to === depository);
+      const isNative = token === dialect.toEvm(dialect.nativeCurrency, "currency");
+      return {
+        place: `${place}:${token}:${to}`,
+        amount: isNative ? paidNative(to) : tokenPayment(logs, token, to),
+      };
+    },
+    hasMadeCalls(calls: readonly Hex[]) {
+      if (!dialect.readsCalls) return withoutCalls(dialect.vmType).hasMadeCalls(calls);
+      const contract = fillContract();
+      return ofOrder("calls", () => madeCalls(logs, contract, calls));
+    },
+  };
+}
+
+/** @throws {@link AttestationRefusedError} if the field of the order is malformed, which is the caller's fault */
+function ofOrder<Value>(field: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedDataError) throw new AttestationRefusedError(`Malformed ${field} of the order`);
+    throw error;
+  }
+}
+
+/** @throws {@link MalformedDataError} for a malformed payload */
+export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
+  const withdrawal = decodeEvmWithdrawal(payload);
+  return {
+    payload,
+    withdrawalId: hashEvmWithdrawal(withdrawal),
+    expiration: withdrawal.expiration,
+    payout() {
+      const { currency, recipient, amount } = withdrawnByEvm(withdrawal);
+      return {
+        currency: currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency),
+        recipient: dialect.fromEvm(recipient),
+        amount,
+      };
+    },
+  };
+}
+
+/**
+ * As of the latest final block: executed if the depository says so; expired only if both that block and the latest,
+ * less the time of finality, are past the expiration (spec 5, section 4).
+ */
+export async function readWithdrawalStatus(
+  { dialect, reader, finality, depository }: EvmChain,
+  { withdrawalId, expiration }: Withdrawal,
+): Promise<WithdrawalStatus> {
+  requireAttested(depository !== undefined, "Chain has no depository configured");
+  if (!isHex(withdrawalId)) throw malformed("its id is not hex");
+  const latest = await reader.latest();
+  const finalNumber = Math.max(latest.number - finality.blocks, 0);
+  const data = encodeFunctionData({ abi: depositoryAbi, functionName: "callRequests", args: [withdrawalId] });
+  const [answer, finalBlock] = await Promise.all([
+    reader.call(depository, data, dialect.callsAtPastBlocks ? finalNumber : undefined),
+    reader.blockAt(finalNumber),
+  ]);
+  // An empty result means that there is no contract.
+  if (finalBlock === undefined || answer === "0x") throw malformed("the depository returned nothing");
+  if (hexToBigInt(answer) === 1n) return 1;
+  const isExpired =
+    BigInt(finalBlock.timestamp) > expiration && BigInt(latest.timestamp - finality.seconds) > expiration;
+  return isExpired ? 2 : 0;
+}
+
+function malformed(reason: string): MalformedDataError {
+  return new MalformedDataError({ what: "the withdrawal", path: "", reason });
+}

@@ -1,0 +1,69 @@
+import { type Address, type Hex, parseUnits, size, slice, stringToHex, zeroAddress } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { hubAlias, nonceMappingEntryId } from "@crosscall/protocol/attestation";
+import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import type { MappingReader } from "../vmChain.ts";
+import type { ExchangeTransfer, HyperliquidReader } from "./hyperliquidReader.ts";
+
+/** USDC, the only collateral of the main market. */
+const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
+
+/** Decimals of the main market, whatever the token list says. */
+const NATIVE_DECIMALS = 8;
+
+/**
+ * As in orders: native currency is the dollar on the main market; others are the token's id, with the name of a
+ * builder's market appended.
+ *
+ * @returns undefined for any other token on the main market
+ */
+export function currencyOf({ token, market }: Pick<ExchangeTransfer, "market" | "token">): string | undefined {
+  if (market === "") return token === undefined || token === DOLLAR ? HYPERLIQUID_CODEC.nativeCurrency : undefined;
+  return `${token}${market === "spot" ? "" : stringToHex(market).slice(2)}`;
+}
+
+/**
+ * In the smallest unit.
+ *
+ * @throws {@link AttestationRefusedError} if the exchange does not list the token
+ */
+export async function amountOf(
+  reader: Pick<HyperliquidReader, "decimalsOf">,
+  { token, market, amount }: ExchangeTransfer,
+): Promise<bigint> {
+  const decimals = market === "" || token === undefined ? NATIVE_DECIMALS : await reader.decimalsOf(token);
+  requireAttested(decimals !== undefined, "Could not retrieve payment currency decimals");
+  // Amounts below the smallest unit do not arrive; parseUnits would round up.
+  const [whole = "0", fraction = ""] = amount.split(".");
+  return parseUnits(`${whole}.${fraction.slice(0, decimals)}`, decimals);
+}
+
+/** Transfers on the exchange carry no id, so the hub maps them. */
+export interface NonceMapping {
+  readonly id: Hex;
+  /** Undefined if it is the sender. */
+  readonly depositor: Address | undefined;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** @throws {@link MalformedDataError} if the entry is not a nonce mapping */
+export async function readNonceMapping(
+  hub: MappingReader,
+  chainId: string,
+  { sender, nonce }: { readonly sender: Hex; readonly nonce: number },
+): Promise<NonceMapping | undefined> {
+  const entry = await hub.mappingEntry(hubAlias(chainId, sender), nonceMappingEntryId(nonce.toString()));
+  if (entry === undefined) return undefined;
+  const { data, createdAt } = entry;
+  // Version 1 has no depositor.
+  if (size(data) === 32) return { id: data, depositor: undefined, createdAt };
+  if (size(data) !== 52) {
+    const reason = "it is neither an id nor an id and a depositor";
+    throw new MalformedDataError({ what: "an entry of the hub's generic mapping", path: "", reason });
+  }
+  const depositor = slice(data, 32);
+  return { id: slice(data, 0, 32), depositor: depositor === zeroAddress ? undefined : depositor, createdAt };
+}

@@ -1,0 +1,61 @@
+import type { Hex } from "viem";
+
+import { InvalidStateError } from "@crosscall/protocol/core";
+import type { VmType } from "@crosscall/protocol/vms";
+import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedError.ts";
+import type { AdditionalData } from "../chainFiles.ts";
+import type { ReportSetting, Settlement } from "./vmChain.ts";
+
+/** Families without calls of orders. As in the public oracle, this is an error, not a refusal. */
+export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
+  return {
+    hasMadeCalls() {
+      throw new InvalidStateError({
+        message: `calls of an order are not read on chains of ${vmType}`,
+        hint: "Leave the calls out, or name an output chain that runs EVM contracts.",
+      });
+    },
+  };
+}
+
+/** For routes that do not support the family's withdrawals. */
+export function withdrawalsNotSupported(vmType: VmType): string {
+  return `Withdrawals on ${vmType} are not supported by this endpoint`;
+}
+
+/** A setting without effect would be taken for a check. */
+export function refuseGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
+  if (genesisHash !== undefined) report("genesisHash", "the chain of this family is not checked by it", hint);
+}
+
+/** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */
+export function refuseFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
+  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Leave it out.");
+}
+
+/**
+ * What a depository receives is credited as a deposit, so it cannot also settle an order.
+ *
+ * @throws {@link AmbiguousPaymentError} if the recipient is a depository
+ */
+export function requireNoDeposit(transactionId: string, recipient: string, isDepository: boolean): void {
+  if (!isDepository) return;
+  throw new AmbiguousPaymentError(`transaction ${transactionId} to ${recipient}`, [
+    "a deposit into that depository",
+    "a payment of an order",
+  ]);
+}
+
+/**
+ * One payment settles one order, so the transaction must name it, and no other.
+ *
+ * @param named all ids of orders that the transaction names
+ * @throws {@link AmbiguousPaymentError} if it names another order too
+ * @throws {@link AttestationRefusedError} if it does not name this order
+ */
+export function requireOnlyOrder(transactionId: string, orderId: Hex, named: readonly Hex[]): void {
+  requireAttested(named.includes(orderId), `Transaction ${transactionId} does not reference order id`);
+  const other = named.find((id) => id !== orderId);
+  if (other === undefined) return;
+  throw new AmbiguousPaymentError(`transaction ${transactionId}`, [`of order ${orderId}`, `of order ${other}`]);
+}

@@ -1,0 +1,192 @@
+import { base58 } from "@scure/base";
+import { bytesToHex, type Hex, hexToString, slice, zeroHash } from "viem";
+
+import { MalformedDataError } from "@crosscall/protocol/core";
+import { SOLANA_CODEC } from "@crosscall/protocol/vms";
+import {
+  associatedTokenAccount,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from "./programs.ts";
+import type { SolanaInstruction, SolanaTransaction } from "./solanaReader.ts";
+
+interface FoundDeposit {
+  /** Distinguishes the deposits of a transaction. */
+  readonly index: number;
+  readonly depositor: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** Zero without an id. */
+  readonly id: Hex;
+}
+
+interface SolanaDepository {
+  /** The depository's program. */
+  readonly program: string;
+  /** The program's account that holds native currency, and owns the token accounts. */
+  readonly vault: string;
+}
+
+/**
+ * Instructions of the depository's program at any depth; without any, a transaction that only transfers to the
+ * depository (spec 5, section 2).
+ */
+export function findDeposits(
+  transaction: SolanaTransaction,
+  { program, vault }: SolanaDepository,
+): readonly FoundDeposit[] {
+  const deposits = transaction.instructions.flatMap((instruction, index): FoundDeposit[] => {
+    const deposit = instruction.program === program ? readDepositInstruction(instruction) : undefined;
+    if (deposit === undefined) return [];
+    const { depositor, mint = SOLANA_CODEC.nativeCurrency, amount, id } = deposit;
+    return [{ index, depositor, currency: mint, amount, id }];
+  });
+  if (deposits.length > 0) return deposits;
+  const direct = findDirectTransfer(transaction, vault);
+  return direct === undefined ? [] : [direct];
+}
+
+/** Undefined if the transaction does anything else. */
+function findDirectTransfer(
+  { instructions, tokenChanges }: SolanaTransaction,
+  vault: string,
+): FoundDeposit | undefined {
+  const [only, other] = instructions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM);
+  if (only === undefined || other !== undefined) return undefined;
+  const native = readNativeTransfer(only);
+  if (native?.to === vault) {
+    const { from, amount } = native;
+    return { index: 0, depositor: from, currency: SOLANA_CODEC.nativeCurrency, amount, id: zeroHash };
+  }
+  const transfer = readTokenTransfer(only);
+  if (transfer === undefined || transfer.amount === 0n) return undefined;
+  const { from, to, amount } = transfer;
+  const change = tokenChanges.find(({ account }) => account === to);
+  if (change === undefined || to !== associatedTokenAccount(vault, change.mint, only.program)) return undefined;
+  // Token-2022 tokens may charge a transfer fee.
+  const isLess = only.program === TOKEN_2022_PROGRAM && change.amount < amount;
+  if (isLess && change.amount < 0n) return undefined;
+  return { index: 0, depositor: from, currency: change.mint, amount: isLess ? change.amount : amount, id: zeroHash };
+}
+
+/**
+ * By the increase of the recipient's balance over all of their token accounts.
+ *
+ * @throws {@link MalformedDataError} if the node's JSON number cannot hold the balance exactly
+ */
+export function findPayment(
+  { nativeChanges, tokenChanges }: SolanaTransaction,
+  recipient: string,
+  currency: string,
+): bigint {
+  if (currency !== SOLANA_CODEC.nativeCurrency) {
+    return tokenChanges
+      .filter(({ owner, mint }) => owner === recipient && mint === currency)
+      .reduce((paid, { amount }) => paid + amount, 0n);
+  }
+  const change = nativeChanges.find(({ account }) => account === recipient);
+  if (change === undefined) return 0n;
+  if (change.amount !== undefined) return change.amount;
+  const reason = "the recipient's balance is too large to be read exactly";
+  throw new MalformedDataError({ what: "the transaction", path: "", reason });
+}
+
+/** At every position: ids can overlap. */
+const ID = /(?=(0x[0-9a-f]{64}))/gu;
+
+/** All ids in the memos of a transaction, at any depth and position, each once. */
+export function namedOrders({ instructions }: SolanaTransaction): readonly Hex[] {
+  const memos = instructions.map((instruction) => readMemo(instruction) ?? "");
+  return [...new Set(memos.flatMap((memo) => [...memo.matchAll(ID)].map(([, id]) => id as Hex)))];
+}
+
+/** The first 8 bytes of SHA-256 of `global:deposit_native` and `global:deposit_token`. */
+const DEPOSIT_NATIVE = "0x0d9e0ddf5fd51c06";
+const DEPOSIT_TOKEN = "0x0b9c60da27a3b413";
+/** Selector, amount of 8 bytes, id of 32 bytes. */
+const DEPOSIT_BYTES = 48;
+
+interface DepositInstruction {
+  readonly depositor: string;
+  /** Undefined for native currency. */
+  readonly mint: string | undefined;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  readonly id: Hex;
+}
+
+/** The third account is the depositor, the fifth the mint. */
+export function readDepositInstruction({
+  accounts,
+  ...instruction
+}: SolanaInstruction): DepositInstruction | undefined {
+  const data = decodeData(instruction.data);
+  if (lengthOf(data) < DEPOSIT_BYTES) return undefined;
+  const selector = slice(data, 0, 8);
+  const [, , depositor, , mint] = accounts;
+  if ((selector !== DEPOSIT_NATIVE && selector !== DEPOSIT_TOKEN) || depositor === undefined) return undefined;
+  if (selector === DEPOSIT_TOKEN && mint === undefined) return undefined;
+  return {
+    depositor,
+    mint: selector === DEPOSIT_TOKEN ? mint : undefined,
+    amount: readU64(data, 8),
+    id: slice(data, 16, DEPOSIT_BYTES),
+  };
+}
+
+interface TransferInstruction {
+  readonly from: string;
+  readonly to: string;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+}
+
+/** The system program's `Transfer`. */
+const SYSTEM_TRANSFER = "0x02000000";
+
+export function readNativeTransfer(instruction: SolanaInstruction): TransferInstruction | undefined {
+  const [from, to] = instruction.accounts;
+  if (instruction.program !== SYSTEM_PROGRAM || from === undefined || to === undefined) return undefined;
+  const data = decodeData(instruction.data);
+  if (lengthOf(data) < 12 || slice(data, 0, 4) !== SYSTEM_TRANSFER) return undefined;
+  return { from, to, amount: readU64(data, 4) };
+}
+
+const TOKEN_TRANSFER = "0x03";
+const TOKEN_TRANSFER_CHECKED = "0x0c";
+
+/** `from` is the authority. */
+export function readTokenTransfer({ program, accounts, ...rest }: SolanaInstruction): TransferInstruction | undefined {
+  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
+  const data = decodeData(rest.data);
+  if (lengthOf(data) < 9) return undefined;
+  const kind = slice(data, 0, 1);
+  if (kind !== TOKEN_TRANSFER && kind !== TOKEN_TRANSFER_CHECKED) return undefined;
+  // `TransferChecked` has the mint between source and destination.
+  const [to, from] = accounts.slice(kind === TOKEN_TRANSFER ? 1 : 2);
+  return from === undefined || to === undefined ? undefined : { from, to, amount: readU64(data, 1) };
+}
+
+export function readMemo({ program, data }: SolanaInstruction): string | undefined {
+  return program === MEMO_PROGRAM ? hexToString(decodeData(data)) : undefined;
+}
+
+/** A transaction has at most 1,232 bytes, which is less in base58; longer data would be slow to decode. */
+const MAX_DATA_CHARACTERS = 2_000;
+
+function decodeData(data: string): Hex {
+  return data.length > MAX_DATA_CHARACTERS ? "0x" : bytesToHex(base58.decode(data));
+}
+
+function lengthOf(data: Hex): number {
+  return (data.length - 2) / 2;
+}
+
+/** Borsh is little-endian. */
+function readU64(data: Hex, start: number): bigint {
+  const bytes = slice(data, start, start + 8).slice(2);
+  return BigInt(`0x${(bytes.match(/../gu) ?? []).toReversed().join("")}`);
+}
