@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
-import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { createHardhatProject, type HardhatProject, ROOT } from "../support/hardhatProject.ts";
 

@@ -28,7 +28,7 @@ import {
   type LocalRouterVersion,
 } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
-import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { freeUrl } from "../support/httpServer.ts";
 

@@ -3,11 +3,11 @@ import { type Address, domainSeparator, parseAbi } from "viem";
 import { readContract } from "viem/actions";
 
 import { hasCode } from "../../packages/protocol/src/chains/deploy.ts";
+import { LOCAL_ROUTER_VERSIONS, ROUTER_ADDRESS as ROUTER } from "../../packages/protocol/src/generations/routers.ts";
 import { serviceTrust } from "../../packages/sdk/src/verify/trust.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
-import { LOCAL_ROUTER_VERSIONS, ROUTER_ADDRESS as ROUTER } from "../../packages/protocol/src/generations/routers.ts";
 import { prepareChain, prepareOwnChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";

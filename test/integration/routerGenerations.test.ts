@@ -5,17 +5,6 @@ import { readContract } from "viem/actions";
 import { planRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import { callContract, live, planCalls } from "../../packages/sdk/src/calls/index.ts";
 import { deploy } from "../../packages/protocol/src/chains/deploy.ts";
-import {
-  createAccessToken,
-  createServiceClient,
-  EndpointRetiredError,
-  executeSteps,
-  getRequest,
-  listRequestsV2,
-  type ServiceClient,
-  type ServiceClientOptions,
-  ServiceError,
-} from "../../packages/sdk/src/index.ts";
 import { getChains } from "../../packages/sdk/src/client/readEndpoints.ts";
 import * as sdk from "../../packages/sdk/src/index.ts";
 import { systemTimer } from "../../packages/protocol/src/core/timer.ts";

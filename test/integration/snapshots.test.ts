@@ -6,6 +6,7 @@ import { gzip } from "node:zlib";
 import { expect } from "chai";
 import { parseEther } from "viem";
 
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/node.ts";
 import {
   loadSnapshot,
   type Localnet,
@@ -13,7 +14,6 @@ import {
   type NetworkSnapshot,
   saveSnapshot,
 } from "../../packages/crosscall/src/localnet/index.ts";
-import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { keccak256, zeroAddress } from "viem";
 
-import { findBuild } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
 import type { PlannedContract } from "../../packages/crosscall/src/commands/deploy/plan.ts";
+import { findBuild } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
 import { surveyChain } from "../../packages/crosscall/src/commands/deploy/survey.ts";
 import { connectTarget, type Target } from "../../packages/crosscall/src/options/target.ts";
 import { CREATE2_FACTORY, deploymentAddress } from "../../packages/protocol/src/chains/create2.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import {
   type Address,
-  type Hex,
   createWalletClient,
   encodeFunctionData,
   erc20Abi,
+  type Hex,
   http,
   parseEther,
   parseUnits,

@@ -3,11 +3,10 @@ import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
-import { createSettableClock } from "../../packages/crosscall/src/localnet/service/settableClock.ts";
-import { sealWebhook } from "../../packages/crosscall/src/localnet/service/webhooks/sealedWebhook.ts";
-import { createSecretBox } from "../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
+import { createSettableClock } from "../../packages/crosscall/src/localnet/service/sharedClock.ts";
+import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/deliverEvents.ts";
+import { createSecretBox, sealWebhook } from "../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
-import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/startWebhooks.ts";
 import { hashApiKey, insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
 import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { transition } from "../../packages/crosscall/src/localnet/store/requests/transitions.ts";

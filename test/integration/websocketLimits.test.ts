@@ -10,7 +10,7 @@ import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { openKeyRing } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
 import { listenAt } from "../../packages/crosscall/src/localnet/service/listenAt.ts";
 import type { ServiceApp } from "../../packages/crosscall/src/localnet/service/route.ts";
-import { createSettableClock } from "../../packages/crosscall/src/localnet/service/settableClock.ts";
+import { createSettableClock } from "../../packages/crosscall/src/localnet/service/sharedClock.ts";
 import { addWebsocket, WEBSOCKET_PATH } from "../../packages/crosscall/src/localnet/service/websocket.ts";
 import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";

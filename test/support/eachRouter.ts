@@ -7,7 +7,7 @@ import {
   type LocalRouterVersion,
 } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
-import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 
 /** Of the routers, as reading an artifact takes as long as a fill. */
 const codes = new Map<LocalRouterVersion, string>();

@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import chromium from "@sparticuz/chromium";
 
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { toTable } from "../../bench/table.ts";
 import { TEMPLATE_NAMES, type TemplateName } from "../../packages/create-crosscall/src/templates.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/localNode.ts";
-import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/sources.ts";
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { startAnvil, startProgram, stopPrograms } from "../../test/integration/support/processes.ts";
 
 const BASE = 8453;

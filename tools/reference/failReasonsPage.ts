@@ -3,12 +3,14 @@ import { KNOWN_ERRORS } from "../../packages/protocol/src/reverts/knownErrors.ts
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../packages/protocol/src/schema/values.ts";
 import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { DEPOSIT_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/depositReasons.ts";
-import { FAIL_SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
-import { MARKET_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/marketReasons.ts";
-import { OTHER_CHAIN_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/otherChainReasons.ts";
+import {
+  FAIL_SCENARIOS,
+  MARKET_REASONS,
+  OTHER_CHAIN_REASONS,
+  SOLVER_REASONS,
+  TOKEN_REASONS,
+} from "../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
 import { REVERT_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/revertReasons.ts";
-import { SOLVER_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/solverReasons.ts";
-import { TOKEN_REASONS } from "../../packages/crosscall/src/localnet/scenarios/families/tokenReasons.ts";
 import type { ScenarioName } from "../../packages/crosscall/src/localnet/scenarios/scenario.ts";
 import { FAIL_REASON_TEXTS, type ReasonText, REFUND_REASON_TEXTS } from "./failReasonTexts.ts";
 import { formatTable } from "./writePages.ts";

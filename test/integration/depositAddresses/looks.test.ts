@@ -13,8 +13,8 @@ import {
   createPaymentLook,
   type PaymentLook,
 } from "../../../packages/crosscall/src/localnet/solver/depositAddresses/lookForPayments.ts";
-import type { SolverParts } from "../../../packages/crosscall/src/localnet/solver/solverParts.ts";
 import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import type { SolverParts } from "../../../packages/crosscall/src/localnet/solver/solverParts.ts";
 import { countWork, type WorkCounter } from "../../support/countWork.ts";
 import { addWatchedAddresses } from "../../support/watchedAddresses.ts";
 import { onNode } from "../support/requests.ts";

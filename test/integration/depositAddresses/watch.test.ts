@@ -5,9 +5,9 @@ import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
-import { BALANCE_READER } from "../../../packages/crosscall/src/localnet/devchain/readBalances.ts";
 import { startEdrChain } from "../../../packages/crosscall/src/localnet/devchain/edr.ts";
 import type { ChainNode } from "../../../packages/crosscall/src/localnet/devchain/node.ts";
+import { BALANCE_READER } from "../../../packages/crosscall/src/localnet/devchain/readChain.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";

@@ -6,7 +6,7 @@ import { decodeEvmWithdrawal, toVerifierCall } from "../../../packages/sdk/src/a
 import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/parts.ts";
 import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { localNodeRequest } from "../../../packages/crosscall/src/localnet/devchain/localNode.ts";
+import { localNodeRequest } from "../../../packages/crosscall/src/localnet/devchain/node.ts";
 import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { signWithdrawal } from "./executeWithdrawal.ts";
 import { failureOf } from "./failureOf.ts";

@@ -21,15 +21,15 @@ import type { QuoteClaimCode } from "../../../packages/sdk/src/verify/quoteRepor
 import type { ServiceTrust } from "../../../packages/sdk/src/verify/trust.ts";
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
-import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
+import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/swap.ts";
 import { simulateOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateOrigin.ts";
 import { openFork } from "../../../packages/crosscall/src/replay/fork/openFork.ts";
 import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import type { PreflightFailedError } from "../../../packages/sdk/src/execute/executionErrors.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
-import { FakeService } from "../support/fakeService.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { FakeService } from "../support/fakeService.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 

@@ -11,8 +11,8 @@ import {
   zeroAddress,
 } from "viem";
 import { toAccount } from "viem/accounts";
-import { hashAuthorization } from "viem/utils";
 import { getBalance, getCode, getTransactionCount, readContract } from "viem/actions";
+import { hashAuthorization } from "viem/utils";
 
 import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
@@ -20,8 +20,8 @@ import * as sdk from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
-import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/abi.ts";
 import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
+import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/swaps/swap.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";

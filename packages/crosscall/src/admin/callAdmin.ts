@@ -1,38 +1,62 @@
-import type { Static, TSchema } from "typebox";
-
 import {
   AbortedError,
   InvalidInputError,
+  printableData,
   ServiceError,
   ServiceUnreachableError,
   TimedOutError,
 } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { isLoopback } from "@crosscall/oracle/server";
+import { type AdminInput, adminPath, type AdminResponse, type AdminRoute } from "../localnet/service/admin/routes.ts";
 import { networkUrl, readRemembered } from "../options/rememberedNetwork.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
 import type { AdminOptions } from "./adminOptions.ts";
-
-export interface AdminCall<Schema extends TSchema> {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With its query: `/admin/keys`. */
-  readonly path: string;
-  readonly body?: unknown;
-  readonly schema: Schema;
-  readonly signal: AbortSignal;
-}
 
 const TIMEOUT_MS = 30_000;
 
+/** What a call needs of a route: any route that accepts the admin key has it. */
+type CalledRoute = Omit<AdminRoute, "summary">;
+
+/**
+ * Calls a running network and prints its response as text or, with `--json`, as one object. Exits with 1 unless `ok`.
+ *
+ * @param input parameters, query and body of the route
+ */
+export async function runAdmin<Route extends CalledRoute>(
+  options: AdminOptions,
+  route: Route,
+  input: AdminInput<Route>,
+  toText: (response: AdminResponse<Route>) => string,
+  toJson: (response: AdminResponse<Route>) => { readonly ok: boolean } = (response) => ({
+    ok: true,
+    ...(response as object),
+  }),
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const response = await callAdmin(options, route, input, interrupt.signal);
+  const json = toJson(response);
+  if (!json.ok) process.exitCode = 1;
+  writeOutput(options.json === true ? toJsonLine(json) : toText(printableData(response)));
+}
+
 /** One call, without retries. */
-export async function callAdmin<Schema extends TSchema>(
+export async function callAdmin<Route extends CalledRoute>(
   { url, adminKey }: AdminOptions,
-  call: AdminCall<Schema>,
-): Promise<Static<Schema>> {
-  const endpoint = `${call.method} ${call.path}`;
-  const target = readUrl(url ?? networkUrl(), call.path);
-  const { status, text } = await send(target, requireAdminKey(adminKey, target), call, endpoint);
+  route: Route,
+  input: AdminInput<Route>,
+  signal: AbortSignal,
+): Promise<AdminResponse<Route>> {
+  const { body } = input as { readonly body?: unknown };
+  const path = adminPath(route, input as object);
+  const endpoint = `${route.method} ${path}`;
+  const target = readUrl(url ?? networkUrl(), path);
+  const init = toRequest(route.method, requireAdminKey(adminKey, target), body);
+  const { status, text } = await send(target, init, signal, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
-  return parseData(call.schema, parseJson(text), `the response of ${endpoint}`);
+  return parseData(route.response, parseJson(text), `the response of ${endpoint}`) as AdminResponse<Route>;
 }
 
 function readUrl(url: string, path: string): string {
@@ -64,23 +88,22 @@ function isSameService(one: string, other: string): boolean {
   return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname));
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
+function toRequest(method: string, adminKey: string, body: unknown): RequestInit {
+  const headers = { "x-admin-key": adminKey };
+  if (body === undefined) return { method, headers };
+  return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 async function send(
   url: string,
-  adminKey: string,
-  { method, body, signal }: Pick<AdminCall<TSchema>, "method" | "body" | "signal">,
+  init: RequestInit,
+  signal: AbortSignal,
   endpoint: string,
-): Promise<Answer> {
+): Promise<{ readonly status: number; readonly text: string }> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, {
-      method,
-      headers: { "x-admin-key": adminKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...init,
       // A followed redirect would carry the admin key to another host.
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),

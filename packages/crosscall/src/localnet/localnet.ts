@@ -2,12 +2,12 @@ import { type Address, bytesToHex } from "viem";
 
 import { compact, InvalidStateError, systemTimer } from "@crosscall/protocol/core";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
+import { addConsole, CONSOLE_PATH } from "./console/addConsole.ts";
 import { localAccounts, type LocalAccounts } from "./devchain/accounts.ts";
 import type { ChainControls } from "./devchain/chainControls.ts";
 import type { ChainContracts } from "./devchain/contracts.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
-import { addConsole, CONSOLE_PATH } from "./console/addConsole.ts";
 import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./market/currencies.ts";
@@ -16,21 +16,20 @@ import { createCurrencyTable } from "./market/quotedChains.ts";
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
 import { createFaults } from "./scenarios/faults.ts";
 import { followScenarios } from "./scenarios/followScenarios.ts";
-import { createFillControls, type FillControls } from "./service/admin/fillControls.ts";
-import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
+import { createFillControls, type FillControls } from "./service/admin/fills.ts";
+import { readTransitions } from "./service/admin/requests.ts";
+import type { RequestTransition } from "./service/admin/schemas.ts";
 import { createServiceApp, createWorkerApp } from "./service/app.ts";
 import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
-import { DOCUMENTED_LIMITS, NO_LIMITS } from "./service/keys/keyLimits.ts";
-import { openKeyRing } from "./service/keys/keyRing.ts";
-import { seedKeys } from "./service/keys/seedKeys.ts";
+import { DOCUMENTED_LIMITS, NO_LIMITS } from "./service/keys/keyOptions.ts";
+import { openKeyRing, seedKeys } from "./service/keys/keyRing.ts";
 import { listenAt } from "./service/listenAt.ts";
 import { startRetention } from "./service/retention.ts";
 import type { ServiceParts } from "./service/serviceParts.ts";
-import type { SettableClock } from "./service/settableClock.ts";
-import { shareClock } from "./service/sharedClock.ts";
+import { type SettableClock, shareClock } from "./service/sharedClock.ts";
+import { startWebhooks } from "./service/webhooks/deliverEvents.ts";
 import { createSecretBox } from "./service/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "./service/webhooks/settings.ts";
-import { startWebhooks } from "./service/webhooks/startWebhooks.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createReports, startSolver } from "./solver/solver.ts";
 import type { SolverParts } from "./solver/solverParts.ts";
@@ -274,7 +273,7 @@ async function start(
     scenarios: createScenarioControls({ store, clock, scenarios }),
     solver: localAccounts.solver.address,
     trust,
-    transitionsOf: (requestId) => readTransitions({ store }, requestId),
+    transitionsOf: (requestId) => readTransitions(store.db, requestId),
     snapshot,
     fork: async () =>
       localnet({

@@ -7,10 +7,10 @@ import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/proto
 import { findMismatch } from "@crosscall/protocol/schema";
 import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
 import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "./devchain/options.ts";
+import { redactUrl } from "./redactUrl.ts";
 import { checkKeyOptions, type KeyOptions } from "./service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "./service/webhooks/settings.ts";
 import { withoutPassword } from "./store/databases/openDatabase.ts";
-import { redactUrl } from "./redactUrl.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";
 

@@ -1,18 +1,15 @@
 import { type Clock, InvalidStateError, systemTimer } from "@crosscall/protocol/core";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
-
 import type { Log } from "../localnet/log.ts";
 import { isOwnRequest } from "../localnet/service/caller.ts";
 import { CALL_TIMEOUT_MS, createApp } from "../localnet/service/createApp.ts";
-import { NO_LIMITS } from "../localnet/service/keys/keyLimits.ts";
-import { openKeyRing } from "../localnet/service/keys/keyRing.ts";
-import { seedKeys } from "../localnet/service/keys/seedKeys.ts";
+import { NO_LIMITS } from "../localnet/service/keys/keyOptions.ts";
+import { openKeyRing, seedKeys } from "../localnet/service/keys/keyRing.ts";
 import { listenAt } from "../localnet/service/listenAt.ts";
 import { readPage } from "../localnet/service/listing/listing.ts";
 import type { ServiceApp } from "../localnet/service/route.ts";
-import { addRequestList } from "../localnet/service/routes/addRequestList.ts";
-import { livesRoute } from "../localnet/service/routes/lives.ts";
-import { readyRoute } from "../localnet/service/routes/ready.ts";
+import { livesRoute, readyRoute } from "../localnet/service/routes/health.ts";
+import { addRequestList } from "../localnet/service/routes/requestList.ts";
 import { listRecords } from "../localnet/store/mirror/records.ts";
 import { type ChangesSince, type SyncProgress, syncRequests } from "../localnet/store/mirror/syncRequests.ts";
 import type { Database } from "../localnet/store/schema.ts";

@@ -1,4 +1,4 @@
-import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
+import { CONTRACT_SOURCES } from "../localnet/devchain/published.ts";
 import { localnet, type Localnet, type LocalnetOptions } from "../localnet/index.ts";
 import { compileContracts } from "./compileContracts.ts";
 import type { Stages } from "./stages.ts";

@@ -10,9 +10,8 @@ import {
 import { ROUTER_ADDRESS } from "@crosscall/protocol/generations";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "../localnet/devchain/accounts.ts";
-import { permit2Code } from "../localnet/devchain/permit2.ts";
-import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
 import { placeCode, placeRouter } from "./placeRouter.ts";
+import { CONTRACT_SOURCES, permit2Code } from "../localnet/devchain/published.ts";
 import { forkedBlockOf, type TestConnection } from "./testConnection.ts";
 
 export interface PlacedContracts {

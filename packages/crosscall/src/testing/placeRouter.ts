@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { readArtifact } from "../artifacts.ts";
-import { CONTRACT_SOURCES } from "../localnet/devchain/sources.ts";
+import { CONTRACT_SOURCES } from "../localnet/devchain/published.ts";
 import type { TestConnection } from "./testConnection.ts";
 
 /**

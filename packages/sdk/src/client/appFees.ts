@@ -1,5 +1,5 @@
 import { parseEvmAddress } from "@crosscall/protocol/chains";
-import { compact, MalformedDataError } from "@crosscall/protocol/core";
+import { compact } from "@crosscall/protocol/core";
 import {
   type AppFeeBalances,
   AppFeeBalancesSchema,
@@ -9,7 +9,7 @@ import {
 import { readResponse } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
 import { callService } from "./callService.ts";
-import { type ServiceClient } from "./client.ts";
+import type { ServiceClient } from "./client.ts";
 import { type IterateOptions, iteratePages, type Page, pageSizeOf } from "./iteratePages.ts";
 import { encodeQuery } from "./queryFields.ts";
 

@@ -75,7 +75,7 @@ const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
 };
 
 /** Also returns the API key in it. */
-export function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
+function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
   return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };
 }
 

@@ -221,7 +221,7 @@ export async function verifySignature(
 type ChainIds = Pick<SignedRequestData, "originChainId" | "destinationChainId">;
 
 /** Whether an expected signer made a signature of either version. */
-export async function checkSigner(
+async function checkSigner(
   client: ServiceClient,
   parameters: SignatureParameters,
   chainIds: ChainIds,
@@ -279,7 +279,7 @@ async function signerOf(recover: () => Promise<Address>): Promise<Address | unde
 }
 
 /** Each signed field that differs from the expected one. */
-export function compareFields<Data extends { readonly [Field in keyof Data]: string | number }>(
+function compareFields<Data extends { readonly [Field in keyof Data]: string | number }>(
   expected: Partial<Data>,
   signed: Data,
 ): DataDifference<keyof Data & string>[] {

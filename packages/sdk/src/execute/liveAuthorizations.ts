@@ -171,7 +171,7 @@ export async function requireNoneLive(
 const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
 
 /** Whether the nonce of a signed permit or batch is used or cancelled. */
-export async function isNonceUsed(
+async function isNonceUsed(
   client: Client,
   { scheme, contract, account, nonce }: Pick<LiveAuthorization, "scheme" | "contract" | "account" | "nonce">,
 ): Promise<boolean> {

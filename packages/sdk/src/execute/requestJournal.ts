@@ -48,17 +48,17 @@ export const JournaledBatchSchema = T.Object({
 /** Calls that are made at once. First written before they are sent. */
 export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
 
-export const SignatureEntrySchema = T.Object({ signature: hexText(doc("What is posted.")) });
+const SignatureEntrySchema = T.Object({ signature: hexText(doc("What is posted.")) });
 export const DelegatedEntrySchema = T.Object({ isDone: T.Boolean(), result: T.Optional(T.String()) });
 
 /** Digests of the steps by position, and of the order. */
-export const StepsEntrySchema = T.Unsafe<Record<string, string>>({
+const StepsEntrySchema = T.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: T.String(),
 });
 
 /** The request that an order was paid for. */
-export const OrderEntrySchema = T.Object({ requestId: T.String() });
+const OrderEntrySchema = T.Object({ requestId: T.String() });
 
 export const BlockEntrySchema = T.Object({
   number: T.String({ pattern: "^[0-9]+$" }),
@@ -332,14 +332,11 @@ function sortedJson(value: unknown): string {
 }
 
 /** By position. */
-export function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
+function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
   return Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
 }
 
 /** With the order that the steps pay. */
-export function digestsWithOrder(
-  actions: readonly PlannedStep[],
-  orderId: string | null | undefined,
-): Record<string, string> {
+function digestsWithOrder(actions: readonly PlannedStep[], orderId: string | null | undefined): Record<string, string> {
   return { ...digestsOf(actions), order: (orderId ?? "").toLowerCase() };
 }

@@ -235,11 +235,7 @@ interface JsonRpcSender {
 }
 
 /** A signer that holds its key (`Wallet`) signs before anything is sent. */
-export async function fromEthersSigner(
-  signer: EthersSigner,
-  field: string,
-  limits: WaitLimits = {},
-): Promise<StepWallet> {
+async function fromEthersSigner(signer: EthersSigner, field: string, limits: WaitLimits = {}): Promise<StepWallet> {
   const { provider } = signer;
   if (!isJsonRpcSender(provider)) {
     throw new InvalidInputError({
@@ -337,7 +333,7 @@ const DOMAIN_FIELDS = [
  *
  * @throws {@link MalformedDataError} when the domain has a field that EIP-712 does not define, or its chain id is not one
  */
-export function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
+function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   const { EIP712Domain: _given, ...own } = types;
   const given = Object.entries(domain).filter(([, field]) => field !== undefined && field !== null);
   const unknown = given.find(([name]) => DOMAIN_FIELDS.every((field) => field.name !== name));

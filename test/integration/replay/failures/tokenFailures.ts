@@ -1,7 +1,7 @@
 import { maxUint256, zeroAddress, zeroHash } from "viem";
 
 import { selectorOf } from "../../../../packages/protocol/src/reverts/classifyRevert.ts";
-import { CONTRACT_SOURCES } from "../../../../packages/crosscall/src/localnet/devchain/sources.ts";
+import { CONTRACT_SOURCES } from "../../../../packages/crosscall/src/localnet/devchain/published.ts";
 import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
 import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 

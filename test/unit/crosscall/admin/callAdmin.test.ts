@@ -16,7 +16,9 @@ describe("callAdmin", () => {
   const call = (signal = new AbortController().signal): Promise<unknown> =>
     callAdmin(
       { url: service.url, adminKey: "secret" },
-      { method: "GET", path: "/admin/keys", schema: Type.Object({ keys: Type.Array(Type.String()) }), signal },
+      { method: "GET", path: "/admin/keys", response: Type.Object({ keys: Type.Array(Type.String()) }) },
+      {},
+      signal,
     ).catch((error: unknown) => (error instanceof CrosscallError ? error.code : error));
 
   it("sends the key and returns the response", async () => {

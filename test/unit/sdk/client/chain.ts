@@ -1,4 +1,4 @@
-import { type Account, type Chain, type Transport, type WalletClient, createWalletClient, custom, http } from "viem";
+import { type Account, type Chain, createWalletClient, custom, http, type Transport, type WalletClient } from "viem";
 
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import {

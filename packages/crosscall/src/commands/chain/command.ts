@@ -1,7 +1,6 @@
 import { Option } from "commander";
 
-import { addAdminOptions, type AdminOptions } from "../../admin/adminOptions.ts";
-import type { controlChain as control } from "./run.ts";
+import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
 import { parseInteger } from "../../options/commonOptions.ts";
 
@@ -24,13 +23,11 @@ export function defineChain(command: Command): Command {
   controlCommand(command, "state", "Show a chain's latest block, mining mode and latency.", [
     "31337",
     "31337 --json",
-  ]).action((chainId: number, options: AdminOptions) => controlChain(chainId, options));
+  ]).lazyAction(async () => (await import("./run.ts")).runState);
 
   controlCommand(command, "mine", "Mine blocks.", ["31337", "31337 --blocks 12"])
     .option("--blocks <count>", "number of blocks, up to 1000", parseInteger, 1)
-    .action((chainId: number, { blocks, ...options }: AdminOptions & { blocks: number }) =>
-      controlChain(chainId, options, { name: "mine", body: { blocks } }),
-    );
+    .lazyAction(async () => (await import("./run.ts")).runMine);
 
   controlCommand(
     command,
@@ -39,9 +36,7 @@ export function defineChain(command: Command): Command {
     ["31337 --blocks 3"],
   )
     .requiredOption("--blocks <count>", "number of blocks, up to 256", parseInteger)
-    .action((chainId: number, { blocks, ...options }: AdminOptions & { blocks: number }) =>
-      controlChain(chainId, options, { name: "reorg", body: { blocks } }),
-    );
+    .lazyAction(async () => (await import("./run.ts")).runReorg);
 
   controlCommand(command, "mining", "Set a chain to mine at an interval, or on each transaction.", [
     "31337 --interval 2000",
@@ -53,16 +48,7 @@ export function defineChain(command: Command): Command {
         .conflicts("automatic"),
     )
     .option("--automatic", "mine a block on each transaction")
-    .action(
-      (
-        chainId: number,
-        { interval, automatic, ...options }: AdminOptions & { interval?: number; automatic?: boolean },
-      ) => {
-        const intervalBody = interval === undefined ? {} : { intervalMs: interval };
-        const body = automatic === true ? { automatic } : intervalBody;
-        return controlChain(chainId, options, { name: "mining", body });
-      },
-    );
+    .lazyAction(async () => (await import("./run.ts")).runMining);
 
   controlCommand(
     command,
@@ -71,9 +57,7 @@ export function defineChain(command: Command): Command {
     ["31337 --ms 250", "31337 --ms 0"],
   )
     .requiredOption("--ms <ms>", "delay, up to 60000; 0 for none", parseInteger)
-    .action((chainId: number, { ms, ...options }: AdminOptions & { ms: number }) =>
-      controlChain(chainId, options, { name: "latency", body: { latencyMs: ms } }),
-    );
+    .lazyAction(async () => (await import("./run.ts")).runLatency);
 
   command
     .command("accounts")
@@ -91,8 +75,4 @@ function controlCommand(parent: Command, name: string, description: string, exam
     .argument("<chainId>", "chain id", parseInteger)
     .option("--json", "print one JSON object instead of text")
     .examples(examples.map((line) => `crosscall chain ${name} ${line}`));
-}
-
-async function controlChain(...parameters: Parameters<typeof control>): Promise<void> {
-  await (await import("./run.ts")).controlChain(...parameters);
 }

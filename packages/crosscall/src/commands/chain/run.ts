@@ -1,9 +1,11 @@
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
+import { compact } from "@crosscall/protocol/core";
 import { formatAmount } from "@crosscall/protocol/encoding";
 import { localAccountList } from "../../localnet/devchain/accounts.ts";
-import { ChainStateSchema, FaucetAnswerSchema } from "../../localnet/service/admin/chainSchemas.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
+import type { ChainStateBody } from "../../localnet/service/admin/schemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
+import { runAdmin } from "../../admin/callAdmin.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOutput } from "../../terminal/output.ts";
 
@@ -25,26 +27,46 @@ export function runFaucet(chainId: number, address: string, options: FaucetOptio
   const body = { address, currency: options.currency ?? EVM_NATIVE_CURRENCY, amount: options.amount };
   return runAdmin(
     options,
-    { method: "POST", path: `/admin/chains/${chainId}/faucet`, body, schema: FaucetAnswerSchema },
+    ADMIN_ROUTES.chains.faucet,
+    { params: { chainId }, body },
     ({ address: account, amount, decimals, symbol }) =>
       `${account} got ${formatAmount(BigInt(amount), decimals)} ${symbol}\n`,
   );
 }
 
-/** @param change admin endpoint and body; absent to read the state */
-export function controlChain(
-  chainId: number,
-  options: AdminOptions,
-  change?: { readonly name: string; readonly body: unknown },
-): Promise<void> {
-  const path = `/admin/chains/${chainId}`;
-  const call =
-    change === undefined
-      ? { method: "GET" as const, path }
-      : { method: "POST" as const, path: `${path}/${change.name}`, body: change.body };
-  return runAdmin(options, { ...call, schema: ChainStateSchema }, (state) => {
-    const { blockNumber, blockHash, miningIntervalMs, latencyMs } = state;
-    const mining = miningIntervalMs === null ? "a block for each transaction" : `a block every ${miningIntervalMs} ms`;
-    return `chain ${state.chainId}  block ${blockNumber} ${blockHash}  ${mining}, latency ${latencyMs} ms\n`;
-  });
+const { state, mine, reorg, mining, latency } = ADMIN_ROUTES.chains;
+
+export function runState(chainId: number, options: AdminOptions): Promise<void> {
+  return runAdmin(options, state, { params: { chainId } }, toStateLine);
+}
+
+interface BlocksOptions extends AdminOptions {
+  readonly blocks: number;
+}
+
+export function runMine(chainId: number, { blocks, ...options }: BlocksOptions): Promise<void> {
+  return runAdmin(options, mine, { params: { chainId }, body: { blocks } }, toStateLine);
+}
+
+export function runReorg(chainId: number, { blocks, ...options }: BlocksOptions): Promise<void> {
+  return runAdmin(options, reorg, { params: { chainId }, body: { blocks } }, toStateLine);
+}
+
+interface MiningOptions extends AdminOptions {
+  readonly interval?: number;
+  readonly automatic?: true;
+}
+
+export function runMining(chainId: number, { interval, automatic, ...options }: MiningOptions): Promise<void> {
+  const body = compact({ intervalMs: interval, automatic });
+  return runAdmin(options, mining, { params: { chainId }, body }, toStateLine);
+}
+
+export function runLatency(chainId: number, { ms, ...options }: AdminOptions & { readonly ms: number }): Promise<void> {
+  return runAdmin(options, latency, { params: { chainId }, body: { latencyMs: ms } }, toStateLine);
+}
+
+function toStateLine({ chainId, blockNumber, blockHash, miningIntervalMs, latencyMs }: ChainStateBody): string {
+  const mode = miningIntervalMs === null ? "a block for each transaction" : `a block every ${miningIntervalMs} ms`;
+  return `chain ${chainId}  block ${blockNumber} ${blockHash}  ${mode}, latency ${latencyMs} ms\n`;
 }

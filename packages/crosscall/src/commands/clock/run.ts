@@ -1,7 +1,7 @@
 import { compact } from "@crosscall/protocol/core";
-import { TimeSchema } from "../../localnet/service/admin/clock.ts";
+import { ADMIN_ROUTES, type AdminResponse } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
+import { runAdmin } from "../../admin/callAdmin.ts";
 
 interface ClockOptions extends AdminOptions {
   readonly set?: number;
@@ -11,9 +11,12 @@ interface ClockOptions extends AdminOptions {
 
 export function runClock({ set, offset, reset, ...options }: ClockOptions): Promise<void> {
   const body = compact({ now: set, offsetMs: offset === undefined ? undefined : offset * 1_000, reset });
-  const call = Object.keys(body).length === 0 ? { method: "GET" as const } : { method: "PUT" as const, body };
-  return runAdmin(options, { ...call, path: "/admin/clock", schema: TimeSchema }, ({ now, offsetMs }) => {
-    const distance = offsetMs === 0 ? "the machine's own" : `${offsetMs} ms from the machine's own`;
-    return `${new Date(now).toISOString()}  (${distance})\n`;
-  });
+  const { read, set: change } = ADMIN_ROUTES.clock;
+  if (Object.keys(body).length === 0) return runAdmin(options, read, {}, toText);
+  return runAdmin(options, change, { body }, toText);
+}
+
+function toText({ now, offsetMs }: AdminResponse<typeof ADMIN_ROUTES.clock.read>): string {
+  const distance = offsetMs === 0 ? "the machine's own" : `${offsetMs} ms from the machine's own`;
+  return `${new Date(now).toISOString()}  (${distance})\n`;
 }

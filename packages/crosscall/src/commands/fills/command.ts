@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-import { DEPOSIT_CHANGES } from "../../localnet/service/admin/depositChanges.ts";
+import { DEPOSIT_CHANGES } from "../../localnet/scenarios/scenario.ts";
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
 import { parsePositive, addParameter } from "../../options/commonOptions.ts";

@@ -1,17 +1,12 @@
 import { compact, InvalidInputError } from "@crosscall/protocol/core";
 import { requireScenario } from "../../localnet/scenarios/catalogue.ts";
 import { fromText, schemaOf } from "../../localnet/scenarios/parameters.ts";
-import {
-  FillHoldSchema,
-  type HeldFill,
-  HeldFillsSchema,
-  ReleasedFillsSchema,
-} from "../../localnet/service/admin/fillSchemas.ts";
+import type { DepositChange } from "../../localnet/scenarios/scenario.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
+import type { HeldFill } from "../../localnet/service/admin/schemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
 import { readPairs } from "../../options/commonOptions.ts";
-
-const PATH = "/admin/fills";
+import { runAdmin } from "../../admin/callAdmin.ts";
 
 interface HoldOptions extends AdminOptions {
   readonly filter: readonly string[];
@@ -22,8 +17,7 @@ export function runHold(options: HoldOptions): Promise<void> {
   const filter = Object.fromEntries(
     [...Map.groupBy(pairs, ([field]) => field)].map(([field, values]) => [field, values.map(([, value]) => value)]),
   );
-  const call = { method: "POST", path: `${PATH}/hold`, body: { filter }, schema: FillHoldSchema } as const;
-  return runAdmin(options, call, describeHold, (hold) => ({ ok: true, hold }));
+  return runAdmin(options, ADMIN_ROUTES.fills.hold, { body: { filter } }, describeHold, (hold) => ({ ok: true, hold }));
 }
 
 interface ListOptions extends AdminOptions {
@@ -31,8 +25,8 @@ interface ListOptions extends AdminOptions {
 }
 
 export function runList(options: ListOptions): Promise<void> {
-  const call = { method: "GET", path: `${PATH}?limit=${options.limit}`, schema: HeldFillsSchema } as const;
-  return runAdmin(options, call, ({ holds, held, total }) => {
+  const query = { limit: options.limit };
+  return runAdmin(options, ADMIN_ROUTES.fills.list, { query }, ({ holds, held, total }) => {
     const rest = total > held.length ? [`and ${total - held.length} more\n`] : [];
     const lines = [...holds.map(describeHold), ...held.map(describeFill), ...rest];
     return lines.length === 0 ? "nothing is held\n" : lines.join("");
@@ -40,13 +34,13 @@ export function runList(options: ListOptions): Promise<void> {
 }
 
 interface ReleaseOptions extends AdminOptions {
-  readonly oldest?: boolean;
-  readonly all?: boolean;
+  readonly oldest?: true;
+  readonly all?: true;
   readonly amount?: string;
   readonly belowMinimum?: boolean;
   readonly scenario?: string;
   readonly parameter: readonly string[];
-  readonly deposit?: string;
+  readonly deposit?: DepositChange;
 }
 
 export function runRelease(requestId: string | undefined, options: ReleaseOptions): Promise<void> {
@@ -61,13 +55,15 @@ export function runRelease(requestId: string | undefined, options: ReleaseOption
   }
   const outcome = { amount, belowMinimum, deposit, ...readScenario(scenario, parameter) };
   const body = compact({ requestId, oldest, all, ...outcome });
-  const call = { method: "POST", path: `${PATH}/release`, body, schema: ReleasedFillsSchema } as const;
-  return runAdmin(options, call, ({ released }) =>
+  return runAdmin(options, ADMIN_ROUTES.fills.release, { body }, ({ released }) =>
     released.length === 0 ? "nothing was held\n" : released.map((id) => `released ${id}\n`).join(""),
   );
 }
 
-function readScenario(name: string | undefined, pairs: readonly string[]): Record<string, unknown> {
+function readScenario(
+  name: string | undefined,
+  pairs: readonly string[],
+): { readonly scenario?: string; readonly parameters?: Record<string, unknown> } {
   const given = readPairs(pairs);
   if (name === undefined) return pairs.length === 0 ? {} : { parameters: given };
   const scenario = requireScenario(name, "--scenario");

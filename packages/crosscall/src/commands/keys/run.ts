@@ -1,11 +1,8 @@
-import {
-  AddedKeySchema,
-  type KeyInfo,
-  KeyListSchema,
-  RevokedKeySchema,
-} from "../../localnet/service/admin/keySchemas.ts";
+import { compact } from "@crosscall/protocol/core";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
+import type { KeyInfo } from "../../localnet/service/admin/schemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
+import { runAdmin } from "../../admin/callAdmin.ts";
 
 interface AddOptions extends AdminOptions {
   readonly integrator?: string;
@@ -18,18 +15,18 @@ interface AddOptions extends AdminOptions {
 
 export function runAdd(options: AddOptions): Promise<void> {
   const { integrator, label, quoteLimit, listingLimit, otherLimit, sponsorBalance } = options;
-  const limits = { quote: quoteLimit, listing: listingLimit, other: otherLimit };
-  const body = { integrator, label, limits, sponsorBalance };
+  const limits = compact({ quote: quoteLimit, listing: listingLimit, other: otherLimit });
+  const body = { ...compact({ integrator, label, sponsorBalance }), limits };
   return runAdmin(
     options,
-    { method: "POST", path: "/admin/keys", body, schema: AddedKeySchema },
+    ADMIN_ROUTES.keys.add,
+    { body },
     ({ apiKey, key }) => `${apiKey}\nid ${key.id} of ${key.integrator}. Keep the key: it is not shown again.\n`,
   );
 }
 
 export function runList(options: AdminOptions): Promise<void> {
-  const call = { method: "GET", path: "/admin/keys", schema: KeyListSchema } as const;
-  return runAdmin(options, call, ({ keys }) => keys.map(toLine).join(""));
+  return runAdmin(options, ADMIN_ROUTES.keys.list, {}, ({ keys }) => keys.map(toLine).join(""));
 }
 
 function toLine({ id, integrator, label, revokedAt, createdAt }: KeyInfo): string {
@@ -38,6 +35,5 @@ function toLine({ id, integrator, label, revokedAt, createdAt }: KeyInfo): strin
 }
 
 export function runRemove(id: string, options: AdminOptions): Promise<void> {
-  const call = { method: "DELETE", path: `/admin/keys/${encodeURIComponent(id)}`, schema: RevokedKeySchema } as const;
-  return runAdmin(options, call, ({ key }) => `${key.id} is revoked.\n`);
+  return runAdmin(options, ADMIN_ROUTES.keys.revoke, { params: { id } }, ({ key }) => `${key.id} is revoked.\n`);
 }

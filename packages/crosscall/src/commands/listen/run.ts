@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { InvalidInputError, InvalidStateError, printableData, shortReason } from "@crosscall/protocol/core";
 import { parseJson } from "@crosscall/protocol/schema";
 import { hashApiKey } from "../../localnet/store/keys.ts";
-import { OneWebhookSchema, WebhookListSchema } from "../../localnet/service/admin/webhookSchemas.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
@@ -36,16 +36,14 @@ export async function runListen({ forwardTo, apiKey, ...options }: ListenOptions
   await once(server, "listening");
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
-    const call = { method: "PUT", path: "/admin/webhooks", body: { apiKey, url }, schema: OneWebhookSchema } as const;
-    const { webhook } = await callAdmin(options, { ...call, signal });
+    const { webhook } = await callAdmin(options, ADMIN_ROUTES.webhooks.set, { body: { apiKey, url } }, signal);
     try {
       writeNotice(
         `Listening for events${forwardTo === undefined ? "" : `, forwarded to ${forwardTo}`}. They are signed with your API key. Ctrl-C stops.\n`,
       );
       await interrupt.fired;
     } finally {
-      const path = `/admin/webhooks/${webhook.keyId}`;
-      await remove(options, path);
+      await remove(options, webhook.keyId);
     }
   } finally {
     server.closeAllConnections();
@@ -65,8 +63,7 @@ function requireUrl(forwardTo: string | undefined): void {
 
 /** A key has one webhook, and the headers of another one could not be restored. */
 async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: AbortSignal): Promise<void> {
-  const call = { method: "GET", path: "/admin/webhooks", schema: WebhookListSchema } as const;
-  const { webhooks } = await callAdmin(options, { ...call, signal });
+  const { webhooks } = await callAdmin(options, ADMIN_ROUTES.webhooks.list, {}, signal);
   const there = webhooks.find(({ keyId, url }) => hashApiKey(apiKey).startsWith(keyId) && !url.endsWith(PATH));
   if (there === undefined) return;
   throw new InvalidStateError({
@@ -76,10 +73,10 @@ async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: A
 }
 
 /** The network may have stopped first. */
-async function remove(options: AdminOptions, path: string): Promise<void> {
+async function remove(options: AdminOptions, keyId: string): Promise<void> {
   const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
   try {
-    await callAdmin(options, { method: "DELETE", path, schema: OneWebhookSchema, signal });
+    await callAdmin(options, ADMIN_ROUTES.webhooks.remove, { params: { keyId } }, signal);
   } catch (error) {
     writeNotice(`The webhook was not removed: ${shortReason(error)}.\n`);
   }

@@ -3,10 +3,10 @@ import type { ActiveScenario } from "../../localnet/index.ts";
 import { requireScenario, SCENARIOS } from "../../localnet/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../localnet/scenarios/parameters.ts";
 import { type Scenario, SCENARIO_FAMILIES, type ScenarioFamily } from "../../localnet/scenarios/scenario.ts";
-import { ActiveListSchema, ActiveSchema } from "../../localnet/service/admin/scenarioSchemas.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
 import { readPairs } from "../../options/commonOptions.ts";
+import { runAdmin } from "../../admin/callAdmin.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { outputColors, writeOutput } from "../../terminal/output.ts";
 
@@ -46,8 +46,6 @@ function describe({ name, how, what, hint, parameters }: Scenario): string {
   return `${lines.join("\n")}\n`;
 }
 
-const PATH = "/admin/scenarios";
-
 interface SetOptions extends AdminOptions {
   readonly next?: number;
   readonly parameter: readonly string[];
@@ -58,20 +56,19 @@ export function runSet(name: string, options: SetOptions): Promise<void> {
   const schema = schemaOf(scenario.name);
   const parameters = parseParameters(schema, fromText(schema, readPairs(options.parameter)), scenario.name);
   const body = compact({ name: scenario.name, parameters, next: options.next });
-  const call = { method: "POST", path: PATH, body, schema: ActiveSchema } as const;
-  return runAdmin(options, call, describeActive, (active) => ({ ok: true, scenario: active }));
+  const toJson = (active: ActiveScenario) => ({ ok: true, scenario: active });
+  return runAdmin(options, ADMIN_ROUTES.scenarios.set, { body }, describeActive, toJson);
 }
 
 export function runShow(options: AdminOptions): Promise<void> {
-  return runAdmin(options, { method: "GET", path: PATH, schema: ActiveListSchema }, ({ scenarios }) =>
+  return runAdmin(options, ADMIN_ROUTES.scenarios.list, {}, ({ scenarios }) =>
     scenarios.length === 0 ? "nothing is set\n" : scenarios.map(describeActive).join(""),
   );
 }
 
 export function runClear(name: string | undefined, options: AdminOptions): Promise<void> {
-  const query = name === undefined ? "" : `?name=${encodeURIComponent(requireScenario(name, "[name]").name)}`;
-  const call = { method: "DELETE", path: `${PATH}${query}`, schema: ActiveListSchema } as const;
-  return runAdmin(options, call, ({ scenarios }) =>
+  const query = name === undefined ? {} : { name: requireScenario(name, "[name]").name };
+  return runAdmin(options, ADMIN_ROUTES.scenarios.clear, { query }, ({ scenarios }) =>
     scenarios.length === 0 ? "nothing was set\n" : `cleared:\n${scenarios.map(describeActive).join("")}`,
   );
 }

@@ -4,6 +4,7 @@ import {
   NetworkSnapshotSchema,
   saveSnapshot,
 } from "../../localnet/snapshot/networkSnapshot.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { countOf } from "../../terminal/countOf.ts";
@@ -23,12 +24,8 @@ interface Summary {
 
 export async function runSave(file: string, options: AdminOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
-  const snapshot = await callAdmin(options, {
-    method: "GET",
-    path: "/admin/snapshot",
-    schema: NetworkSnapshotSchema,
-    signal: interrupt.signal,
-  });
+  const route = { ...ADMIN_ROUTES.snapshot.read, response: NetworkSnapshotSchema };
+  const snapshot = await callAdmin(options, route, {}, interrupt.signal);
   await saveSnapshot(file, snapshot);
   const summary = summarize(file, snapshot);
   writeOutput(options.json === true ? toJsonLine({ ok: true, ...summary }) : toText(summary));

@@ -12,7 +12,7 @@ import { LOCAL_API_KEY } from "../../localnet/defaults.ts";
 import { requireScenario } from "../../localnet/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../localnet/scenarios/parameters.ts";
 import type { Scenario } from "../../localnet/scenarios/scenario.ts";
-import { ActiveListSchema, ActiveSchema } from "../../localnet/service/admin/scenarioSchemas.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { readPairs, type QuoteVersionOptions, toQuoteVersion } from "../../options/commonOptions.ts";
@@ -82,7 +82,8 @@ async function describeRequest(
   options: AdminOptions,
   signal: AbortSignal,
 ): Promise<{ network: readonly LocalChain[]; request: QuoteRequest }> {
-  const { chains } = await callAdmin(options, { method: "GET", path: "/chains", schema: ChainListSchema, signal });
+  const route = { method: "GET", path: "/chains", response: ChainListSchema } as const;
+  const { chains } = await callAdmin(options, route, {}, signal);
   const running = chains.filter(({ vmType, httpRpcUrl }) => vmType === "evm" && httpRpcUrl !== "");
   const [origin, destination] = running;
   const dollar = destination?.erc20Currencies.find(({ symbol }) => symbol === "USDC")?.address;
@@ -117,16 +118,15 @@ async function setScenario(
 ): Promise<void> {
   const schema = schemaOf(name);
   const body = { name, parameters: parseParameters(schema, fromText(schema, pairs), name), next: 1 };
-  await callAdmin(options, { method: "POST", path: "/admin/scenarios", body, schema: ActiveSchema, signal });
+  await callAdmin(options, ADMIN_ROUTES.scenarios.set, { body }, signal);
 }
 
 /** A scenario that did not apply must not surprise a later request. */
 async function requireUsed(options: AdminOptions, { name }: Scenario, signal: AbortSignal): Promise<void> {
-  const path = "/admin/scenarios";
-  const { scenarios } = await callAdmin(options, { method: "GET", path, schema: ActiveListSchema, signal });
+  const { list, clear } = ADMIN_ROUTES.scenarios;
+  const { scenarios } = await callAdmin(options, list, {}, signal);
   if (!scenarios.some((active) => active.name === name && active.uses === 0)) return;
-  const query = `?name=${encodeURIComponent(name)}`;
-  await callAdmin(options, { method: "DELETE", path: `${path}${query}`, schema: ActiveListSchema, signal });
+  await callAdmin(options, clear, { query: { name } }, signal);
   throw new InvalidStateError({
     message: `the scenario ${name} did not apply to the request`,
     hint: `Use its parameters, or set it with \`crosscall scenarios set ${name} --next 1\` and make a request that it applies to.`,

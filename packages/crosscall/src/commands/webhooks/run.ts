@@ -1,16 +1,8 @@
-import type { Static } from "typebox";
-
 import { compact } from "@crosscall/protocol/core";
-import {
-  type DeliveryInfo,
-  DeliveryListSchema,
-  OneWebhookSchema,
-  type WebhookInfo,
-  WebhookListSchema,
-  WebhookTestSchema,
-} from "../../localnet/service/admin/webhookSchemas.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
+import type { DeliveryInfo, WebhookInfo } from "../../localnet/service/admin/schemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { runAdmin } from "../../admin/runAdmin.ts";
+import { runAdmin } from "../../admin/callAdmin.ts";
 
 interface SetOptions extends AdminOptions {
   readonly apiKey: string;
@@ -19,13 +11,11 @@ interface SetOptions extends AdminOptions {
 
 export function runSet(url: string, { apiKey, header: headers, ...options }: SetOptions): Promise<void> {
   const body = { apiKey, url, headers };
-  const call = { method: "PUT", path: "/admin/webhooks", body, schema: OneWebhookSchema } as const;
-  return runAdmin(options, call, ({ webhook }) => toWebhookLine(webhook));
+  return runAdmin(options, ADMIN_ROUTES.webhooks.set, { body }, ({ webhook }) => toWebhookLine(webhook));
 }
 
 export function runShow(options: AdminOptions): Promise<void> {
-  const call = { method: "GET", path: "/admin/webhooks", schema: WebhookListSchema } as const;
-  return runAdmin(options, call, ({ webhooks }) =>
+  return runAdmin(options, ADMIN_ROUTES.webhooks.list, {}, ({ webhooks }) =>
     webhooks.length === 0 ? "There are no webhooks.\n" : webhooks.map(toWebhookLine).join(""),
   );
 }
@@ -35,34 +25,33 @@ function toWebhookLine({ keyId, url, headerNames }: WebhookInfo): string {
 }
 
 export function runRemove(keyId: string, options: AdminOptions): Promise<void> {
-  const path = `/admin/webhooks/${encodeURIComponent(keyId)}`;
-  const call = { method: "DELETE", path, schema: OneWebhookSchema } as const;
-  return runAdmin(options, call, ({ webhook }) => `Removed the webhook ${webhook.url}.\n`);
+  const toText = ({ webhook }: { readonly webhook: WebhookInfo }) => `Removed the webhook ${webhook.url}.\n`;
+  return runAdmin(options, ADMIN_ROUTES.webhooks.remove, { params: { keyId } }, toText);
 }
 
 export function runTest(keyId: string, options: AdminOptions): Promise<void> {
-  const path = `/admin/webhooks/${encodeURIComponent(keyId)}/test`;
-  const call = { method: "POST", path, schema: WebhookTestSchema } as const;
-  const print = ({ isDelivered, answerStatus, problem }: Static<typeof WebhookTestSchema>): string =>
-    isDelivered
-      ? `The receiver accepted it with status ${answerStatus ?? ""}.\n`
-      : `The receiver did not accept it: ${problem ?? ""}.\n`;
-  return runAdmin(options, call, print, (outcome) => ({ ok: outcome.isDelivered, ...outcome }));
+  return runAdmin(
+    options,
+    ADMIN_ROUTES.webhooks.test,
+    { params: { keyId } },
+    ({ isDelivered, answerStatus, problem }) =>
+      isDelivered
+        ? `The receiver accepted it with status ${answerStatus ?? ""}.\n`
+        : `The receiver did not accept it: ${problem ?? ""}.\n`,
+    (outcome) => ({ ok: outcome.isDelivered, ...outcome }),
+  );
 }
 
 interface DeliveriesOptions extends AdminOptions {
-  readonly state?: string;
+  readonly state?: DeliveryInfo["state"];
   readonly requestId?: string;
   readonly before?: number;
   readonly limit: number;
 }
 
 export function runDeliveries({ state, requestId, before, limit, ...options }: DeliveriesOptions): Promise<void> {
-  const query = new URLSearchParams(
-    compact({ limit: String(limit), state, requestId, before: before === undefined ? undefined : String(before) }),
-  );
-  const path = `/admin/webhooks/deliveries?${query.toString()}`;
-  return runAdmin(options, { method: "GET", path, schema: DeliveryListSchema }, ({ deliveries }) =>
+  const query = { limit, ...compact({ state, requestId, before }) };
+  return runAdmin(options, ADMIN_ROUTES.webhooks.deliveries, { query }, ({ deliveries }) =>
     deliveries.length === 0 ? "No deliveries.\n" : deliveries.map(toDeliveryLine).join(""),
   );
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { RefusalError } from "../market/refusal.ts";
 import { hostNameOf, isLoopback } from "@crosscall/oracle/server";
-import { isOwnOrigin } from "../service/callerRules.ts";
+import type { RefusalError } from "../market/refusal.ts";
+import { isOwnOrigin } from "../service/caller.ts";
 import { isSameKey } from "../service/keys/isSameKey.ts";
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";

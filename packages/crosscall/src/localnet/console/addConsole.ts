@@ -10,21 +10,21 @@ import * as Type from "typebox";
 
 import type { Log } from "../log.ts";
 import { markup } from "../../replay/report/html/markup.ts";
-import { refuseForbidden } from "../service/refusal.ts";
 import { prepareAnswer } from "../service/errors.ts";
+import { refuseForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";
-import { addChainPages } from "./chains/chainRoutes.ts";
+import { addChainPages } from "./chains.ts";
 import type { ConsoleParts } from "./consoleParts.ts";
 import { createControls } from "./controls.ts";
 import { alert } from "./elements.ts";
-import { addFillPages } from "./fills/fillRoutes.ts";
+import { addFillPages } from "./fills.ts";
 import { openLiveChanges } from "./liveChanges.ts";
 import { CONTENT_SECURITY_POLICY, createPages, type Pages } from "./page.ts";
-import { addQuotePage } from "./quote/quoteRoutes.ts";
-import { addRequestListPage } from "./requests/listRoutes.ts";
-import { addRequestPage } from "./requests/requestRoutes.ts";
+import { addQuotePage } from "./quote.ts";
+import { addRequestListPage } from "./requests/list.ts";
+import { addRequestPage } from "./requests/request.ts";
 
 export const CONSOLE_PATH = "/console";
 

@@ -1,4 +1,7 @@
+import type { FastifyRequest } from "fastify";
+
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
+import type { ConsoleParts } from "./consoleParts.ts";
 import { copyBlock } from "./elements.ts";
 
 /** How the same is done without the console. */
@@ -84,4 +87,12 @@ function valueOf(name: string, value: string): string {
   return /^(?:\d+|true|false)$/u.test(value) && !/^(?:id|orderId|term|amountUsd.*|appFees.*)$/u.test(name)
     ? value
     : JSON.stringify(value);
+}
+
+/** The service under the address that the browser uses. */
+export function serviceOf(
+  { protocol, host }: FastifyRequest,
+  { shownApiKey }: Pick<ConsoleParts, "shownApiKey">,
+): Service {
+  return { url: `${protocol}://${host}`, apiKey: shownApiKey };
 }

@@ -1,25 +1,21 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, InjectOptions } from "fastify";
 
+import { compact } from "@crosscall/protocol/core";
 import { isObject, parseJson } from "@crosscall/protocol/schema";
 import { RefusalError } from "../market/refusal.ts";
+import { type AdminInput, adminPath, type AdminRoute } from "../service/admin/routes.ts";
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
 import type { Access } from "./access.ts";
 import type { ConsoleParts } from "./consoleParts.ts";
 
-export interface ServiceCall {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body?: object;
-}
-
 export interface Controls {
   /**
    * Calls an admin route for a page that may change the network.
    *
-   * @throws {@link RefusalError} without the right, or as the route answers
+   * @throws {@link RefusalError} without the right, or with the status of the route
    */
-  change(request: FastifyRequest, call: ServiceCall): Promise<unknown>;
+  change<Route extends AdminRoute>(request: FastifyRequest, route: Route, input: AdminInput<Route>): Promise<unknown>;
   /** Whether the pages show their controls. */
   mayChange(request: FastifyRequest): boolean;
   /** Requests a quote with the network's API key, under the same right: a quote is stored. */
@@ -33,15 +29,11 @@ export function createControls(
   { adminKey, apiKey }: Pick<ConsoleParts, "adminKey" | "apiKey">,
 ): Controls {
   const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
-  const call = async (
-    request: FastifyRequest,
-    { method, path, body }: ServiceCall,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<unknown> => {
+  const call = async (request: FastifyRequest, options: InjectOptions): Promise<unknown> => {
     if (!mayChange(request)) {
       throw refuseForbidden("admin key", "is needed to change the network", "Enter it at the top of the page.");
     }
-    const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
+    const response = await app.inject(options);
     const answer = parseJson(response.body);
     if (response.statusCode < 400) return answer;
     const {
@@ -59,7 +51,13 @@ export function createControls(
   };
   return {
     mayChange,
-    change: (request, control) => call(request, control, { "x-admin-key": adminKey }),
-    quote: (request, body) => call(request, { method: "POST", path: "/quote/v3", body }, { "x-api-key": apiKey }),
+    change(request, route, input) {
+      const { body: payload } = input as { readonly body?: object };
+      const url = adminPath(route, input as object);
+      const headers = { "x-admin-key": adminKey };
+      return call(request, { method: route.method, url, headers, ...compact({ payload }) });
+    },
+    quote: (request, payload) =>
+      call(request, { method: "POST", url: "/quote/v3", headers: { "x-api-key": apiKey }, payload }),
   };
 }

@@ -8,7 +8,7 @@ import {
   deploymentData,
 } from "@crosscall/protocol/chains";
 import { localAccounts } from "./accounts.ts";
-import { readPublished, type Libraries } from "./published.ts";
+import { type Libraries, readPublished } from "./published.ts";
 import type { OwnTransaction } from "./sendAll.ts";
 
 export interface AaveContracts {

@@ -4,16 +4,16 @@ import {
   type Account,
   type Chain,
   type Client,
-  type HttpTransportConfig,
-  type PublicActions,
-  type Transport,
   createClient,
   defineChain,
   http,
+  type HttpTransportConfig,
+  type PublicActions,
   publicActions,
+  type Transport,
 } from "viem";
 
-import type { ChainChanges } from "./chainChanges.ts";
+import type { ChainChanges } from "./node.ts";
 
 export type ChainClient<account extends Account | undefined = undefined> = Client<Transport, Chain, account> &
   PublicActions<Transport, Chain, account>;

@@ -1,8 +1,8 @@
 import { type Clock, systemClock, unixSeconds } from "@crosscall/protocol/core";
 import { isObject } from "@crosscall/protocol/schema";
-import type { ChainChanges } from "./chainChanges.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { DevChain } from "./devChain.ts";
+import type { ChainChanges } from "./node.ts";
 import { chainTime } from "./readChain.ts";
 
 /**

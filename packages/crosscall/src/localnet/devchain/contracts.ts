@@ -11,8 +11,7 @@ import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@cr
 import { readArtifact } from "../../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
-import { readPublished } from "./published.ts";
-import { CONTRACT_SOURCES } from "./sources.ts";
+import { CONTRACT_SOURCES, readPublished } from "./published.ts";
 
 /** The contracts of a local chain. Addresses are the same on every chain. */
 export interface ChainContracts {

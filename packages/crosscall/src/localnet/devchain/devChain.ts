@@ -1,8 +1,8 @@
 import type { Address, Hex, SignedAuthorizationList } from "viem";
 
-import type { ChainChanges } from "./chainChanges.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
+import type { ChainChanges } from "./node.ts";
 import type { Pool } from "./pools.ts";
 
 export interface DevChain {

@@ -11,19 +11,17 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
 import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
-import { ChainChanges, type KnownResponse } from "./chainChanges.ts";
 import {
   type ChainChange,
   changesChain,
   type Checkpoint,
   readBlock,
-  type RepeatedChain,
   repeatChanges,
+  type RepeatedChain,
 } from "./chainRecord.ts";
+import { isFreePort, listenGuarded } from "./listenGuarded.ts";
 import { createMutex } from "./mutex.ts";
-import { isFreePort } from "./isFreePort.ts";
-import { listenGuarded } from "./listenGuarded.ts";
-import { type ChainNode, Latency } from "./node.ts";
+import { ChainChanges, type ChainNode, type KnownResponse, Latency } from "./node.ts";
 import type { Hardfork } from "./options.ts";
 
 export interface EdrFork {

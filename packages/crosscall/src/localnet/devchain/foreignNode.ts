@@ -8,8 +8,7 @@ import { InvalidStateError } from "@crosscall/protocol/core";
 import { createLocalNames, guardServer, type LocalNames } from "@crosscall/oracle/server";
 import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
-import { ChainChanges } from "./chainChanges.ts";
-import { type ChainNode, Latency } from "./node.ts";
+import { ChainChanges, type ChainNode, Latency } from "./node.ts";
 
 /** In bytes; a block's worth of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;

@@ -4,8 +4,7 @@ import { readContract } from "viem/actions";
 import { localAccounts, relayerAccount } from "./accounts.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
-import { setNativeBalance } from "./localNode.ts";
-import { mintTransaction } from "./mint.ts";
+import { setNativeBalance } from "./node.ts";
 import type { OwnTransaction } from "./sendAll.ts";
 
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
@@ -76,4 +75,16 @@ export function giveWrapped({ wrappedNative }: ChainContracts, to: Address, amou
       gas: WRAP_GAS,
     },
   ];
+}
+
+const MINT_ABI = parseAbi(["function mint(address to, uint256 amount)"]);
+const MINT_GAS = 150_000n;
+
+/** Anyone may mint the local tokens, except wrapped native currency. */
+export function mintTransaction(token: Address, to: Address, amount: bigint): OwnTransaction {
+  return {
+    to: token,
+    data: encodeFunctionData({ abi: MINT_ABI, functionName: "mint", args: [to, amount] }),
+    gas: MINT_GAS,
+  };
 }

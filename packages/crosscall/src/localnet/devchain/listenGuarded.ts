@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 
 import type { JsonRpcServer } from "hardhat/types/network";
 
@@ -43,4 +43,13 @@ export async function listenGuarded(server: JsonRpcServer, names: LocalNames): P
     url: `http://${address}:${port}`,
     destroyConnections: () => sockets.forEach((socket) => socket.destroy()),
   };
+}
+
+/** Whether a server can listen on this port of loopback; 0 always can. */
+export function isFreePort(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }

@@ -1,7 +1,6 @@
-import type { Transport } from "viem";
+import { type Address, type Client, toHex, type Transport } from "viem";
 
 import { AbortedError, sleep } from "@crosscall/protocol/core";
-import type { ChainChanges } from "./chainChanges.ts";
 import type { ChainSnapshot } from "./chainRecord.ts";
 
 export interface ChainNode {
@@ -36,5 +35,49 @@ export class Latency {
   /** Calls that wait fail. */
   end(): void {
     this.#end.abort(new AbortedError({ what: "the call of a node" }));
+  }
+}
+
+/** Calls a method of local nodes; anvil supports Hardhat's names. */
+export async function localNodeRequest(client: Client, method: string, params: readonly unknown[]): Promise<unknown> {
+  return (client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>)({
+    method,
+    params,
+  });
+}
+
+/** In wei. */
+export async function setNativeBalance(client: Client, account: Address, amount: bigint): Promise<void> {
+  await localNodeRequest(client, "hardhat_setBalance", [account, toHex(amount)]);
+}
+
+/** What a node responds to a call until the next change. */
+export interface KnownResponse {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+  readonly result: unknown;
+}
+
+type ChangeListener = (responses: readonly KnownResponse[]) => void;
+
+/** Announces changes of a chain: new blocks, reorgs, and other state that a local node lets callers set. */
+export class ChainChanges {
+  /** Whether every change is announced; otherwise, only those made through this process. */
+  isComplete: boolean;
+  readonly #listeners = new Set<ChangeListener>();
+
+  constructor(isComplete: boolean) {
+    this.isComplete = isComplete;
+  }
+
+  /** @returns ends the subscription */
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @param responses to calls that most listeners make then */
+  announce(responses: readonly KnownResponse[] = []): void {
+    for (const listener of this.#listeners) listener(responses);
   }
 }

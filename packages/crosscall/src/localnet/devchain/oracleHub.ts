@@ -5,7 +5,7 @@ import { ORACLE_ADDRESS } from "@crosscall/protocol/chains";
 import type { ExecutionDomain } from "@crosscall/protocol/attestation";
 import { readArtifact } from "../../artifacts.ts";
 import { ORACLE_KEYS } from "./accounts.ts";
-import { CONTRACT_SOURCES } from "./sources.ts";
+import { CONTRACT_SOURCES } from "./published.ts";
 
 export interface OracleHub extends ExecutionDomain {
   /** Its name in orders. */

@@ -1,9 +1,9 @@
 import {
   type Account,
   type Address,
-  type Hex,
   encodeFunctionData,
   erc20Abi,
+  type Hex,
   maxUint256,
   parseAbi,
   parseEther,
@@ -12,7 +12,7 @@ import { readContract } from "viem/actions";
 
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
-import { mintTransaction } from "./mint.ts";
+import { mintTransaction } from "./fundSolver.ts";
 import type { OwnTransaction } from "./sendAll.ts";
 
 export interface Pool {

@@ -11,23 +11,21 @@ import {
   hasCode,
   PERMIT2_ADDRESS,
 } from "@crosscall/protocol/chains";
-import { DEFAULT_ROUTER, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { WrongChainError } from "@crosscall/protocol/core";
+import { DEFAULT_ROUTER, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { readArtifact } from "../../artifacts.ts";
 import { planAave } from "./aave.ts";
 import { localAccounts } from "./accounts.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { type ChainContracts, planContracts } from "./contracts.ts";
 import { fundSolver } from "./fundSolver.ts";
-import { localNodeRequest, setNativeBalance } from "./localNode.ts";
-import type { ChainNode } from "./node.ts";
+import { type ChainNode, localNodeRequest, setNativeBalance } from "./node.ts";
 import type { Protocol } from "./options.ts";
 import { LOCAL_HUB, localHubCode } from "./oracleHub.ts";
 import { orChainError } from "./orChainError.ts";
-import { permit2Code } from "./permit2.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
+import { CONTRACT_SOURCES, permit2Code } from "./published.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
-import { CONTRACT_SOURCES } from "./sources.ts";
 
 /** Enough for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;

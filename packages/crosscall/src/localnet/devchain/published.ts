@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import type { Abi, Address, Hex } from "viem";
+import { type Abi, type Address, domainSeparator, type Hex, numberToHex, size, sliceHex } from "viem";
 
-import type { CreatableCode } from "@crosscall/protocol/chains";
+import { type CreatableCode, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 
 interface LinkPosition {
   readonly start: number;
@@ -45,7 +45,7 @@ export function readPublished(path: string, libraries: Libraries = {}): Creatabl
 }
 
 /** Creation code from an artifact of Foundry, which nests it. */
-export function readPublishedBytes(path: string): Hex {
+function readPublishedBytes(path: string): Hex {
   const { bytecode } = read(path) as { readonly bytecode: { readonly object: Hex } };
   return bytecode.object;
 }
@@ -53,3 +53,53 @@ export function readPublishedBytes(path: string): Hex {
 function read(path: string): unknown {
   return require(isBundled ? `./${path}` : path);
 }
+
+/** Uniswap publishes the runtime code inside the creation code of this helper. */
+const HELPER = "@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json";
+
+/** First bytes and size of the runtime code. */
+const BEGINNING = "6040608081526004";
+const CODE_BYTES = 9_152;
+
+/** The immutables of the published code: its chain id, and its domain separator for an address of its own. */
+const PUBLISHED_CHAIN_ID = 31_337;
+const PUBLISHED_SEPARATOR: Hex = "0xd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98";
+
+/** Permit2's runtime code as its constructor leaves it on this chain at {@link PERMIT2_ADDRESS}. */
+export function permit2Code(chainId: number): Hex {
+  const helper = readPublishedBytes(HELPER);
+  const at = (helper.indexOf(BEGINNING) - 2) / 2;
+  const code = sliceHex(helper, at, at + CODE_BYTES);
+  const separator = domainSeparator({ domain: { name: "Permit2", chainId, verifyingContract: PERMIT2_ADDRESS } });
+  const own = replaceWord(code, toWord(PUBLISHED_CHAIN_ID), toWord(chainId));
+  return replaceWord(own, PUBLISHED_SEPARATOR, separator);
+}
+
+function toWord(value: number): Hex {
+  return numberToHex(value, { size: 32 });
+}
+
+function replaceWord(code: Hex, from: Hex, to: Hex): Hex {
+  const parts = code.split(from.slice(2));
+  if (parts.length !== 2 || size(code) !== CODE_BYTES) throw new RangeError(`${HELPER} has other code than expected`);
+  return parts.join(to.slice(2)) as Hex;
+}
+
+/** Paths below `contracts/`, without the extension. */
+export const CONTRACT_SOURCES = {
+  "router 3.0": "localnet/LocalRouter",
+  "router 3.2": "localnet/LocalRouter32",
+  depository: "localnet/LocalDepository",
+  dollar: "localnet/tokens/LocalDollar",
+  tether: "localnet/tokens/LocalTether",
+  feeToken: "localnet/tokens/LocalFeeToken",
+  token: "localnet/tokens/LocalToken",
+  sweeper: "localnet/LocalSweeper",
+  "approval proxy 3.0": "localnet/LocalApprovalProxy",
+  "approval proxy 3.2": "localnet/LocalApprovalProxy32",
+  batchExecutor: "localnet/LocalBatchExecutor",
+  vault: "localnet/LocalVault",
+  vaultProxy: "proxies/Erc4626Proxy",
+  attestationVerifier: "attestation/AttestationVerifier",
+  hub: "localnet/LocalHub",
+} as const;

@@ -1,16 +1,26 @@
 import {
   type Address,
   BlockNotFoundError,
+  type Client,
   erc20Abi,
+  formatTransactionRequest,
   type Hex,
+  keccak256,
+  maxUint256,
+  numberToHex,
+  serializeTransaction,
   type Transaction,
   TransactionNotFoundError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
+  type TransactionSerializable,
 } from "viem";
 
 import { isEvmNative } from "@crosscall/protocol/chains";
-import type { DevChain } from "./devChain.ts";
+import { abortable } from "@crosscall/protocol/core";
+import { localBalancesAbi, localBalancesCode } from "../../abi/localBalances.generated.ts";
+import type { DevChain, EvmCall } from "./devChain.ts";
+import { localNodeRequest } from "./node.ts";
 
 /** Smallest unit. */
 export function readBalance({ client }: Pick<DevChain, "client">, currency: string, account: Address): Promise<bigint> {
@@ -71,4 +81,116 @@ export async function readTransaction(
     if (error instanceof TransactionNotFoundError) return undefined;
     throw error;
   }
+}
+
+/** Nodes limit the gas of a call. */
+const BALANCES_PER_CALL = 500;
+
+/** Without an account. */
+export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
+
+/**
+ * Reads the balance of each account in each currency, many in one call. A token that fails spoils no other balance.
+ *
+ * @param currencies the zero address is native currency
+ * @returns in the smallest unit, in the order of the accounts, and of the currencies for each; undefined for a token
+ *   that fails
+ */
+export async function readBalances(
+  { client }: Pick<DevChain, "client">,
+  accounts: readonly Address[],
+  currencies: readonly Address[],
+): Promise<(bigint | undefined)[][]> {
+  const perCall = Math.max(1, Math.floor(BALANCES_PER_CALL / currencies.length));
+  const found: (bigint | undefined)[][] = [];
+  for (let first = 0; first < accounts.length; first += perCall) {
+    const balances = await client.readContract({
+      address: BALANCE_READER,
+      abi: localBalancesAbi,
+      functionName: "read",
+      args: [accounts.slice(first, first + perCall), currencies],
+      stateOverride: [{ address: BALANCE_READER, code: localBalancesCode }],
+    });
+    const readable = balances.map((balance) => (balance === maxUint256 ? undefined : balance));
+    for (let at = 0; at < readable.length; at += currencies.length)
+      found.push(readable.slice(at, at + currencies.length));
+  }
+  return found;
+}
+
+/** A chain that takes longer to return its head counts as down. */
+const TIMEOUT_MS = 2_000;
+
+/** The number of the latest block; undefined if the chain does not respond. */
+export async function findHead({ client, id }: Pick<DevChain, "client" | "id">): Promise<number | undefined> {
+  try {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    return Number(await abortable(client.getBlockNumber({ cacheTime: 0 }), timeout, `the head of chain ${id}`));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The signed bytes of all transactions from a block to the latest, in their order. Those that no account signed, such as
+ * a node's impersonations, are left out.
+ */
+export async function readSignedTransactions({ client }: Pick<DevChain, "client">, firstBlock: number): Promise<Hex[]> {
+  const latest = await client.getBlockNumber();
+  const signed: Hex[] = [];
+  for (let blockNumber = BigInt(firstBlock); blockNumber <= latest; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+    signed.push(...transactions.flatMap((transaction) => toSigned(transaction) ?? []));
+  }
+  return signed;
+}
+
+/** Undefined if these bytes would not be the same transaction. */
+function toSigned({ hash, input: data, r, s, v, yParity, ...transaction }: Transaction): Hex | undefined {
+  if (transaction.type === "eip4844" || transaction.typeHex === null) return undefined;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } = transaction;
+  const fees =
+    transaction.type === "legacy" || transaction.type === "eip2930"
+      ? { gasPrice }
+      : { maxFeePerGas, maxPriorityFeePerGas };
+  const signed = serializeTransaction({ ...fields, ...fees, data } as TransactionSerializable, {
+    r,
+    s,
+    ...(yParity === undefined ? { v } : { yParity }),
+  });
+  return keccak256(signed) === hash ? signed : undefined;
+}
+
+/** A call of a trace, with the calls that it made. */
+export interface TracedCall {
+  readonly type?: string;
+  readonly to?: Address;
+  readonly input?: Hex;
+  readonly output?: Hex;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly gasUsed?: Hex;
+  readonly logs?: readonly { readonly address: Address; readonly data: Hex }[];
+  readonly calls?: readonly TracedCall[];
+}
+
+/**
+ * Simulates a call on a local node, and returns it with all calls inside.
+ *
+ * @param blockNumber the latest block if absent
+ */
+export async function traceCall(
+  client: Client,
+  call: EvmCall & { readonly from: Address },
+  blockNumber?: bigint,
+): Promise<TracedCall> {
+  return (await localNodeRequest(client, "debug_traceCall", [
+    formatTransactionRequest(call),
+    blockNumber === undefined ? "latest" : numberToHex(blockNumber),
+    { tracer: "callTracer", tracerConfig: { withLog: true } },
+  ])) as TracedCall;
+}
+
+export function ranOutOfGas(error: string): boolean {
+  return /out ?of ?gas|gas required exceeds/iu.test(error);
 }

@@ -11,7 +11,7 @@ import { priceDetails } from "./quote/prepareQuote.ts";
 import { resolveQuote } from "./quote/resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./quote/restrictions.ts";
 import { holdingsOf, isSimulated, type QuotedChain } from "./quotedChains.ts";
-import { refuseField, RefusalError } from "./refusal.ts";
+import { RefusalError, refuseField } from "./refusal.ts";
 
 export interface BridgeRoute {
   readonly origin: QuotedChain;

@@ -1,11 +1,10 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { SERVICE_ERROR_CODES } from "@crosscall/protocol/common";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
-import { ANSWER_FAULTS } from "./families/answerFaults.ts";
-import { BEHAVIORS } from "./families/behaviors.ts";
+import { ANSWER_FAULTS, BEHAVIORS } from "./families/behaviors.ts";
+import { REFUND_REASONS } from "./families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
 import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
-import { REFUND_REASONS } from "./families/refundReasons.ts";
 import { schemaOf } from "./parameters.ts";
 import type { AnswerFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 

@@ -1,17 +1,15 @@
 import { BPS_PER_WHOLE, bpsOf } from "@crosscall/protocol/encoding";
 import { parseData } from "@crosscall/protocol/schema";
-
 import type { ChainClient } from "../devchain/chainClient.ts";
 import type { ChainControls } from "../devchain/chainControls.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 import { findRequestFaults, noteReorg } from "../store/scenarios.ts";
 import type { Store } from "../store/store.ts";
+import { REFUND_REASONS } from "./families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
 import { BLOCK_REVERTER, GAS_EATER, REVERTER } from "./families/failScenario.ts";
-import { REFUND_REASONS } from "./families/refundReasons.ts";
-import type { Faults, FillFault } from "./fillFault.ts";
-import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
+import { type Faults, type FillFault, type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
 
 export interface FaultParameters {
   readonly store: Store;

@@ -45,3 +45,8 @@ export interface Scenario extends ScenarioText {
   readonly family: ScenarioFamily;
   readonly parameters: readonly ScenarioParameter[];
 }
+
+/** What can happen to the deposit of a held fill. */
+export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
+
+export type DepositChange = (typeof DEPOSIT_CHANGES)[number];

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { RefusalError } from "../market/refusal.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
-import { type LimitFamily, limitFamilyOf } from "./keys/keyLimits.ts";
 import { isSameKey } from "./keys/isSameKey.ts";
+import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
 import { refuseKey, refuseRate } from "./refusal.ts";

@@ -1,49 +1,23 @@
-import { chainControlsRoute } from "./admin/chains.ts";
-import { clockRoute } from "./admin/clock.ts";
-import { fillsRoute } from "./admin/fills.ts";
-import { keysRoute } from "./admin/keys.ts";
-import { recordFieldsRoute } from "./admin/recordFields.ts";
-import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
-import { restrictionsRoute } from "./admin/restrictions.ts";
-import { revenueShareRoute } from "./admin/revenueShare.ts";
-import { scenariosRoute } from "./admin/scenarios.ts";
-import { simulatedDepositRoute } from "./admin/simulatedDeposit.ts";
-import { snapshotRoute } from "./admin/snapshot.ts";
-import { sponsorsRoute } from "./admin/sponsors.ts";
-import { webhooksRoute } from "./admin/webhooks.ts";
+import { addAdminRoutes } from "./admin/addAdminRoutes.ts";
 import { createApp } from "./createApp.ts";
 import { addAnswerFaults } from "./faults/answerFaults.ts";
 import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
-import { addMetrics } from "./metrics/addMetrics.ts";
 import { countUsage } from "./metrics/countUsage.ts";
+import { addMetrics } from "./metrics/metrics.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { accessTokensRoute } from "./routes/accessTokens.ts";
 import { appFeesRoute } from "./routes/appFees.ts";
-import { chainHealthRoute } from "./routes/chainHealth.ts";
-import { chainLiquidityRoute } from "./routes/chainLiquidity.ts";
-import { chainsRoute } from "./routes/chains.ts";
-import { configRoute } from "./routes/config.ts";
-import { currenciesRoute } from "./routes/currencies.ts";
-import { currenciesTrendingRoute } from "./routes/currenciesTrending.ts";
-import { currencyPriceRoute } from "./routes/currencyPrice.ts";
-import { depositAddressRoute } from "./routes/depositAddress.ts";
-import { depositAddressReindexRoute } from "./routes/depositAddressReindex.ts";
-import { executeRoute } from "./routes/execute.ts";
-import { executePermitsRoute } from "./routes/executePermits.ts";
-import { fastFillRoute } from "./routes/fastFill.ts";
-import { intentStatusRoute } from "./routes/intentStatus.ts";
-import { livesRoute } from "./routes/lives.ts";
-import { priceRoute } from "./routes/price.ts";
-import { quoteRoute } from "./routes/quote.ts";
-import { readyRoute } from "./routes/ready.ts";
+import { chainHealthRoute, chainsRoute, swapSourcesRoute } from "./routes/chains.ts";
+import { currenciesRoute, currenciesTrendingRoute, currencyPriceRoute } from "./routes/currencies.ts";
+import { depositAddressReindexRoute, depositAddressRoute } from "./routes/depositAddress.ts";
+import { executePermitsRoute, executeRoute, fastFillRoute } from "./routes/execute.ts";
+import { livesRoute, readyRoute } from "./routes/health.ts";
+import { chainLiquidityRoute, configRoute } from "./routes/liquidity.ts";
+import { requestListV1Route, requestListV2Route } from "./routes/olderRequestLists.ts";
+import { priceRoute, quoteRoute } from "./routes/quote.ts";
 import { requestListRoute } from "./routes/requestList.ts";
-import { requestListV1Route } from "./routes/requestListV1.ts";
-import { requestListV2Route } from "./routes/requestListV2.ts";
-import { requestMetadataRoute } from "./routes/requestMetadata.ts";
-import { requestSignatureRoute } from "./routes/requestSignature.ts";
-import { swapSourcesRoute } from "./routes/swapSources.ts";
-import { transactionIndexRoute } from "./routes/transactionIndex.ts";
-import { transactionSingleRoute } from "./routes/transactionSingle.ts";
+import { intentStatusRoute, requestMetadataRoute, requestSignatureRoute } from "./routes/requests.ts";
+import { transactionIndexRoute, transactionSingleRoute } from "./routes/transactions.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 import { addWebsocket } from "./websocket.ts";
@@ -51,11 +25,9 @@ import { addWebsocket } from "./websocket.ts";
 const ROUTES: readonly ServiceRoute[] = [
   accessTokensRoute,
   appFeesRoute,
-  chainControlsRoute,
   chainHealthRoute,
   chainLiquidityRoute,
   chainsRoute,
-  clockRoute,
   configRoute,
   currenciesRoute,
   currenciesTrendingRoute,
@@ -65,9 +37,7 @@ const ROUTES: readonly ServiceRoute[] = [
   executeRoute,
   executePermitsRoute,
   fastFillRoute,
-  fillsRoute,
   intentStatusRoute,
-  keysRoute,
   livesRoute,
   priceRoute,
   quoteRoute,
@@ -75,20 +45,11 @@ const ROUTES: readonly ServiceRoute[] = [
   requestListRoute,
   requestListV1Route,
   requestListV2Route,
-  recordFieldsRoute,
   requestMetadataRoute,
   requestSignatureRoute,
-  requestTransitionsRoute,
-  restrictionsRoute,
-  revenueShareRoute,
-  scenariosRoute,
-  simulatedDepositRoute,
-  snapshotRoute,
-  sponsorsRoute,
   swapSourcesRoute,
   transactionIndexRoute,
   transactionSingleRoute,
-  webhooksRoute,
 ];
 
 /** Errors are `{message, errorCode}`; documentation is at `/documentation`. */
@@ -101,6 +62,7 @@ export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp>
   usageRoute(app, parts, countUsage(app, parts));
   addAnswerFaults(app, parts);
   addQuoteScenarios(app, parts);
+  addAdminRoutes(app, parts);
   for (const route of ROUTES) route(app, parts);
   await addWebsocket(app, parts);
   return app;

@@ -1,8 +1,12 @@
 import type { FastifyRequest } from "fastify";
 
 import { hashApiKey } from "../store/keys.ts";
+import type { LocalNames } from "@crosscall/oracle/server";
+import type { RefusalError } from "../market/refusal.ts";
+import { pathOf } from "./errors.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { refuseForbidden, refuseKey } from "./refusal.ts";
+import type { ServiceApp } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -34,4 +38,43 @@ export function requireOwnKey(caller: Caller, apiKey: string, field: string): st
   const hash = hashApiKey(apiKey);
   if (caller.ownKeyHashes.has(hash)) return hash;
   throw refuseForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
+}
+
+/** Routes that other websites may not call, unlike the API. */
+const OWN_ROUTES = /^\/(?:admin|console)(?:\/|$)/u;
+
+/** Checks where a call comes from, before anything answers it. */
+export function addCallerRules(app: ServiceApp, names: LocalNames): void {
+  // An HTML form can send it.
+  app.removeContentTypeParser("text/plain");
+  app.addHook("onRequest", (request, _reply, checked) => {
+    checked(findRefusal(request, names));
+  });
+}
+
+/** Whether a call goes to a route for the network's own pages and commands only. */
+export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
+  try {
+    // As the router reads it.
+    return OWN_ROUTES.test(decodeURIComponent(pathOf(request)));
+  } catch {
+    return true;
+  }
+}
+
+function findRefusal(request: FastifyRequest, names: LocalNames): RefusalError | undefined {
+  const { host, origin } = request.headers;
+  const refused = names.refuseHost(host);
+  if (refused !== undefined) return refuseForbidden(refused.field, refused.reason, refused.hint);
+  if (origin === undefined || isOwnOrigin(origin, host) || !isOwnRoute(request)) return undefined;
+  return refuseForbidden(
+    "origin",
+    `${JSON.stringify(origin)} is another website`,
+    "Call admin routes from a program, and open the console in a tab of its own.",
+  );
+}
+
+/** Whether a page was served by this service. */
+export function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

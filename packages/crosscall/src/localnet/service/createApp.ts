@@ -3,11 +3,10 @@ import { fastify, type FastifyRequest, LogController } from "fastify";
 
 import { SCENARIO_HEADER } from "../scenarios/readScenarios.ts";
 import { addAdmission } from "./admission.ts";
-import { addCallerRules, isOwnRoute } from "./callerRules.ts";
+import { addCallerRules, isOwnRoute } from "./caller.ts";
 import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
-import { answerError, answerMalformedPath, answerUnknownRoute } from "./errors.ts";
-import { refuseBrokenCall } from "./refuseBrokenCall.ts";
+import { answerError, answerMalformedPath, answerUnknownRoute, refuseBrokenCall } from "./errors.ts";
 import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 import { compileValidator } from "./validation.ts";

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyInstance, RawServerDefault } from "fastify";
+import type { FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
+import type { TSchema } from "typebox";
 
+import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { Log } from "../log.ts";
+import { refuseKey } from "./refusal.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 
 export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>;
@@ -12,3 +15,17 @@ export type ServiceRoute<Field extends keyof ServiceParts = keyof ServiceParts> 
   app: ServiceApp,
   parts: Pick<ServiceParts, Field>,
 ) => void;
+
+/** The responses of a route with the common form of errors. */
+export function responses<Schema extends TSchema>(success: Schema) {
+  return { 200: success, "4xx": ServiceErrorSchema } as const;
+}
+
+/** For routes that need a key. Runs before the query is parsed: callers without a key learn nothing about it. */
+export function requireKey(
+  { caller }: Pick<FastifyRequest, "caller">,
+  _reply: unknown,
+  done: (refusal?: Error) => void,
+): void {
+  done(caller === undefined ? refuseKey() : undefined);
+}

@@ -6,7 +6,7 @@ import type { Market } from "../market/market.ts";
 import type { Reports } from "../market/reports.ts";
 import type { KnownScenarios } from "../scenarios/followScenarios.ts";
 import type { Store } from "../store/store.ts";
-import type { KeyLimits } from "./keys/keyLimits.ts";
+import type { KeyLimits } from "./keys/keyOptions.ts";
 import type { KeyRing } from "./keys/keyRing.ts";
 import type { SharedClock } from "./sharedClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";

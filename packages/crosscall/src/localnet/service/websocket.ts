@@ -1,11 +1,23 @@
+import { randomUUID } from "node:crypto";
+
 import websocket, { type WebSocket } from "@fastify/websocket";
 
 import { type Clock, systemTimer, type Timer } from "@crosscall/protocol/core";
-import { WEBSOCKET_CLOSE_CODES } from "@crosscall/protocol/request";
+import type { StatusEvent } from "@crosscall/protocol/complete";
+import {
+  STATUS_EVENT,
+  WEBSOCKET_CLOSE_CODES,
+  type WebsocketAnswer,
+  type WebsocketCommand,
+  WebsocketCommandSchema,
+  type WebsocketReady,
+} from "@crosscall/protocol/request";
+import { findMismatch } from "@crosscall/protocol/schema";
+import type { Log } from "../log.ts";
+import { findRequest } from "../store/requests/requests.ts";
+import { describeStatus, type ToldChange } from "./records/status.ts";
 import type { ServiceApp } from "./route.ts";
 import type { ServiceParts } from "./serviceParts.ts";
-import { serveConnection } from "./websocket/serveConnection.ts";
-import { openStatusEvents } from "./websocket/statusEvents.ts";
 
 /** The live service has a separate host for it. */
 export const WEBSOCKET_PATH = "/ws";
@@ -116,4 +128,123 @@ function pingAll(clients: ReadonlySet<WebSocket>): void {
     client.once("pong", () => silent.delete(client));
     client.ping();
   }
+}
+
+const SUBSCRIPTIONS_MAX = 100;
+
+/** Bytes that may wait for a slow client. */
+const BACKLOG_MAX_BYTES = 1_048_576;
+
+type Message = WebsocketReady | WebsocketAnswer | StatusEvent | { readonly type: "error"; readonly message: string };
+
+function serveConnection(socket: WebSocket, events: StatusEvents, log: Log): void {
+  const subscribed = new Set<string>();
+  const send = (message: Message): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > BACKLOG_MAX_BYTES) {
+      socket.close(WEBSOCKET_CLOSE_CODES.tooSlow, "the client reads events too slowly");
+      return;
+    }
+    socket.send(JSON.stringify(message));
+  };
+  const forget = (requestId: string): void => {
+    events.unsubscribe(requestId, send);
+    subscribed.delete(requestId);
+  };
+
+  socket.on("close", () => {
+    for (const requestId of subscribed) forget(requestId);
+  });
+  // The close event follows.
+  socket.on("error", (error) => log.debug({ error }, "a websocket failed"));
+  socket.on("message", (raw) => {
+    // With the library's default, a message is one buffer.
+    const command = readCommand((raw as Buffer).toString());
+    if (command === undefined) {
+      send({ type: "error", message: "expected subscribe or unsubscribe to request.status.updated with filters.id" });
+      return;
+    }
+    const { type, event, filters } = command;
+    const data = { ...(event === undefined ? {} : { event }), ...(filters === undefined ? {} : { filters }) };
+    if (command.type === "unsubscribe") {
+      for (const requestId of filters === undefined ? subscribed : [filters.id.toLowerCase()]) forget(requestId);
+      send({ type, status: "success", data });
+      return;
+    }
+    const requestId = command.filters.id.toLowerCase();
+    if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(requestId)) {
+      send({ type, status: "error", data, message: `${SUBSCRIPTIONS_MAX} subscriptions at most` });
+      return;
+    }
+    subscribed.add(requestId);
+    events.subscribe(requestId, send);
+    send({ type, status: "success", data });
+  });
+  send({ type: "connection", status: "ready", data: { id: randomUUID() } });
+}
+
+function readCommand(text: string): WebsocketCommand | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return findMismatch(WebsocketCommandSchema, message, "") === undefined ? (message as WebsocketCommand) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type EventListener = (event: StatusEvent) => void;
+
+export interface StatusEvents {
+  subscribe(requestId: string, listener: EventListener): void;
+  unsubscribe(requestId: string, listener: EventListener): void;
+  close(): Promise<void>;
+}
+
+async function openStatusEvents(
+  parts: Pick<ServiceParts, "log" | "store"> & { readonly clock: Clock },
+): Promise<StatusEvents> {
+  const listeners = new Map<string, Set<EventListener>>();
+  /** Sequential, so that events leave in the order of the changes. */
+  let work = Promise.resolve();
+
+  const publish = async (change: ToldChange): Promise<void> => {
+    const data = await describeStatus(parts.store.db, change);
+    if (data === undefined) return;
+    const event: StatusEvent = { event: STATUS_EVENT, publishedAt: parts.clock.now(), data };
+    for (const listener of listeners.get(change.requestId) ?? []) listener(event);
+  };
+  const schedule = (requestId: string, task: () => Promise<void>): void => {
+    work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "could not send an event"));
+  };
+  /** Sends the present state after changes may have been missed. */
+  const publishPresent = async (requestId: string): Promise<void> => {
+    const request = await findRequest(parts.store.db, requestId);
+    if (request === undefined) return;
+    await publish({ requestId, status: request.status, updatedAt: request.updated_at.getTime() });
+  };
+  const changes = await parts.store.onStatusChange({
+    onChange(change) {
+      // Changes without subscribers cost nothing.
+      if (listeners.has(change.requestId)) schedule(change.requestId, () => publish(change));
+    },
+    onGap() {
+      for (const requestId of listeners.keys()) schedule(requestId, () => publishPresent(requestId));
+    },
+  });
+
+  return {
+    subscribe(requestId, listener) {
+      listeners.set(requestId, (listeners.get(requestId) ?? new Set()).add(listener));
+    },
+    unsubscribe(requestId, listener) {
+      const ofRequest = listeners.get(requestId);
+      ofRequest?.delete(listener);
+      if (ofRequest?.size === 0) listeners.delete(requestId);
+    },
+    async close() {
+      await changes.stop();
+      listeners.clear();
+      await work;
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { compact, InvalidStateError } from "@crosscall/protocol/core";
 import type { StartedChain } from "../devchain/startChain.ts";
-import type { SettableClock } from "../service/settableClock.ts";
+import { redactUrl } from "../redactUrl.ts";
+import type { SettableClock } from "../service/sharedClock.ts";
 import { saveTables } from "../store/savedTables.ts";
 import type { Store } from "../store/store.ts";
 import type { LocalnetOptions } from "../options.ts";
-import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
 export interface SnapshotParts {

@@ -4,7 +4,7 @@ import { findRequest } from "../store/requests/requests.ts";
 import { depositAddressSteps } from "./depositAddresses/depositAddressSteps.ts";
 import { gaslessSameChainSteps, gaslessSteps } from "./gasless/gaslessSteps.ts";
 import { claimSettlement } from "./claimSettlement.ts";
-import { type Settlement, requestSettlement } from "./settlement.ts";
+import { requestSettlement, type Settlement } from "./settlement.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /**

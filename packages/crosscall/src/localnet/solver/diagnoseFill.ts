@@ -4,9 +4,9 @@ import { routerAbi } from "@crosscall/protocol/abi";
 import type { FailReason } from "@crosscall/protocol/request";
 import { type ClassifiedRevert, classifyRevert, isMaskingError } from "@crosscall/protocol/reverts";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { ranOutOfGas, traceCall } from "../devchain/traceCall.ts";
 import { findFailedOperation } from "../market/gasless/failedOperation.ts";
 import type { Payer } from "./solverParts.ts";
+import { ranOutOfGas, traceCall } from "../devchain/readChain.ts";
 
 /** A call that needs more gas is endless. */
 const TRIAL_GAS = 10_000_000n;

@@ -10,8 +10,7 @@ import {
 import { routerAbi } from "@crosscall/protocol/abi";
 import type { FailReason } from "@crosscall/protocol/request";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { readBalance } from "../devchain/readChain.ts";
-import { traceCall } from "../devchain/traceCall.ts";
+import { readBalance, traceCall } from "../devchain/readChain.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 import type { Payer } from "./solverParts.ts";
 

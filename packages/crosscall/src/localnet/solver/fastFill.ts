@@ -1,8 +1,8 @@
-import { unixSeconds } from "@crosscall/protocol/core";
 import { isSameAddress } from "@crosscall/protocol/chains";
+import { unixSeconds } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
-import type { FillFault } from "../scenarios/fillFault.ts";
+import type { FillFault } from "../scenarios/requestFaults.ts";
 import type { DepositRow } from "../store/deposits.ts";
 import {
   failQueuedFastFill,

@@ -4,7 +4,7 @@ import { isEvmNative } from "@crosscall/protocol/chains";
 import type { RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
 import type { DevChain } from "../devchain/devChain.ts";
 import { usdValue } from "../market/currencies.ts";
-import type { FillFault } from "../scenarios/fillFault.ts";
+import type { FillFault } from "../scenarios/requestFaults.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 import { transition, type Transition } from "../store/requests/transitions.ts";
 import type { Database } from "../store/schema.ts";

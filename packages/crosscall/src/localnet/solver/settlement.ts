@@ -1,7 +1,7 @@
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
-import type { FillFault } from "../scenarios/fillFault.ts";
+import type { FillFault } from "../scenarios/requestFaults.ts";
 import { failQueuedFastFill, findFastFill, isFilledFirst } from "../store/fastFills.ts";
 import { holdFill } from "../store/fillHolds.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
@@ -12,7 +12,7 @@ import { settleIfIncluded } from "./followTransactions.ts";
 import { prepareRefund } from "./refund.ts";
 import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated.ts";
-import type { ChainReader, Recorder, FaultReader, SolverParts, Timed } from "./solverParts.ts";
+import type { ChainReader, FaultReader, Recorder, SolverParts, Timed } from "./solverParts.ts";
 
 /** Interval for requests that a scenario holds back. */
 const HELD_INTERVAL_MS = 250;

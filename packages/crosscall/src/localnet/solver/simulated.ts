@@ -7,7 +7,7 @@ import { actualFees } from "../market/actualFees.ts";
 import { refuseProblem, refuseUnknown } from "../market/refusal.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
-import type { FillFault } from "../scenarios/fillFault.ts";
+import type { FillFault } from "../scenarios/requestFaults.ts";
 import { findRequest, type RequestRow } from "../store/requests/requests.ts";
 import { transition } from "../store/requests/transitions.ts";
 import type { Database } from "../store/schema.ts";

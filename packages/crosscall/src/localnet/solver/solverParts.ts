@@ -5,7 +5,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import type { Log } from "../log.ts";
 import type { CurrencyTable } from "../market/currencies.ts";
 import type { Market } from "../market/market.ts";
-import type { Faults } from "../scenarios/fillFault.ts";
+import type { Faults } from "../scenarios/requestFaults.ts";
 import type { Store } from "../store/store.ts";
 
 // Roles of the solver. A function names those that it needs.

@@ -223,7 +223,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 }
 
 /** The service's own code, if the body has one. */
-export function errorCodeOf(body: unknown): string | undefined {
+function errorCodeOf(body: unknown): string | undefined {
   const { errorCode, code } = fieldsOf(body);
   return textOf(errorCode ?? code);
 }

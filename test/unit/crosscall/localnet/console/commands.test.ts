@@ -10,7 +10,7 @@ import {
   shellText,
   toOption,
 } from "../../../../../packages/crosscall/src/localnet/console/commands.ts";
-import { FILTER_NAMES } from "../../../../../packages/crosscall/src/localnet/console/requests/filterForm.ts";
+import { FILTER_NAMES } from "../../../../../packages/crosscall/src/localnet/console/requests/list.ts";
 import { inputs } from "../../../../support/inputs.ts";
 
 const SERVICE = { url: "http://127.0.0.1:3000", apiKey: undefined };

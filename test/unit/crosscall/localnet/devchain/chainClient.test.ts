@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { custom } from "viem";
 
-import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/chainChanges.ts";
 import { chainClient } from "../../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/node.ts";
 
 const URL = "http://localhost:1";
 

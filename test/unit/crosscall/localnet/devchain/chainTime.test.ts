@@ -1,13 +1,13 @@
 import { expect } from "chai";
+import { custom } from "viem";
 
-import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/chainChanges.ts";
+import { chainClient } from "../../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import {
   createChainTime,
   earliestTime,
   latestTime,
 } from "../../../../../packages/crosscall/src/localnet/devchain/chainTime.ts";
-import { chainClient } from "../../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { custom } from "viem";
+import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/node.ts";
 
 describe("the time of a chain", () => {
   const chainAt = (state: { chain: number; machine: number }, isComplete = true) => {

@@ -1,11 +1,11 @@
-import { type Address, type Hex, getAddress } from "viem";
+import { type Address, getAddress, type Hex } from "viem";
 
 import type { FeesUsd } from "../../../../../packages/protocol/src/fees/feeComponents.ts";
 import { sponsorFees } from "../../../../../packages/protocol/src/quote/sponsorFees.ts";
-import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/chainChanges.ts";
 import { chainClient } from "../../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import type { DevChain } from "../../../../../packages/crosscall/src/localnet/devchain/devChain.ts";
+import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/node.ts";
 import {
   localCurrencies,
   type PricedCurrency,

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { findPaths } from "../../../../../packages/crosscall/src/localnet/market/swaps/findPaths.ts";
 import {
   afterTransferFee,
   beforeTransferFee,
+  findPaths,
 } from "../../../../../packages/crosscall/src/localnet/market/swaps/swap.ts";
 import { account } from "./fixtures.ts";
 

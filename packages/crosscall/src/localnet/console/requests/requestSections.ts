@@ -8,16 +8,16 @@ import { formatFeeTable } from "@crosscall/protocol/fees";
 import { decodeOrderCall } from "@crosscall/protocol/order";
 import { recordFeeTable } from "@crosscall/protocol/request/records";
 import { depositoryOf, findQuotedChain, routerOf } from "../../market/quotedChains.ts";
+import type { Transfer } from "../../../replay/replayReport.ts";
 import { fundsFlow } from "../../../replay/report/html/fundsFlow.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
 import { notationOf, shown } from "../../../replay/report/notation.ts";
-import type { Transfer } from "../../../replay/replayReport.ts";
-import { signRequest } from "../../service/routes/requestSignature.ts";
+import { signRequest } from "../../service/routes/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ConsoleParts } from "../consoleParts.ts";
 import { copyable, copyBlock, definitions } from "../elements.ts";
-import type { RequestFacts } from "./requestFacts.ts";
+import type { RequestFacts } from "./timeline.ts";
 
 type Parts = Pick<ConsoleParts, "chains" | "currencies" | "solver">;
 

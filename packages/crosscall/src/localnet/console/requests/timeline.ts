@@ -1,8 +1,14 @@
+import type { RequestRecord } from "@crosscall/protocol/complete";
+import { refuseUnknown } from "../../market/refusal.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { shown } from "../../../replay/report/notation.ts";
-import type { ListedTransaction } from "../../store/transactions.ts";
+import { type ListedTransaction, listTransactions } from "../../store/transactions.ts";
+import { type RequestTransactions, selectTransactions } from "../../service/records/requestTransactions.ts";
+import { toRequestRecord } from "../../service/records/toRequestRecord.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { listTransitions, type TransitionRow } from "../../store/requests/transitions.ts";
+import type { ConsoleParts } from "../consoleParts.ts";
 import { copyable, timeText } from "../elements.ts";
-import type { RequestFacts } from "./requestFacts.ts";
 
 interface Entry {
   /** By the clock of its place. */
@@ -84,4 +90,30 @@ function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain
     case "destination":
       return shown(nameOfChain(request.destination_chain_id), 40);
   }
+}
+
+/** All that the store knows of a request. */
+export interface RequestFacts {
+  readonly request: RequestRow;
+  readonly transactions: RequestTransactions;
+  readonly transitions: readonly TransitionRow[];
+  /** As the API returns it. */
+  readonly record: RequestRecord;
+}
+
+/** @throws {@link RefusalError} if there is none */
+export async function readRequest(
+  parts: Pick<ConsoleParts, "chains" | "currencies" | "store">,
+  requestId: string,
+): Promise<RequestFacts> {
+  const { db } = parts.store;
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  const rows = await listTransactions(db, [request.id]);
+  return {
+    request,
+    transactions: selectTransactions(request, rows),
+    transitions: await listTransitions(db, request.id),
+    record: toRequestRecord(parts, request, rows, { isAuthenticated: false }),
+  };
 }

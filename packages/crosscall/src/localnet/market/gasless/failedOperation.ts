@@ -3,7 +3,7 @@ import { entryPoint07Abi } from "viem/account-abstraction";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { TracedCall } from "../../devchain/traceCall.ts";
+import type { TracedCall } from "../../devchain/readChain.ts";
 
 /** With it, the EntryPoint runs the calls of one operation. */
 const INNER_HANDLE_OP = toFunctionSelector(getAbiItem({ abi: entryPoint07Abi, name: "innerHandleOp" }));

@@ -1,7 +1,7 @@
-import type { Quote } from "@crosscall/protocol/complete";
-import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
 import type { Hex } from "viem";
 
+import type { Quote } from "@crosscall/protocol/complete";
+import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../depositAccount.ts";
 import type { Market } from "../market.ts";
@@ -9,7 +9,7 @@ import { depositoryOf } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
 import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
-import { findRecoveryProblem } from "./findRecoveryProblem.ts";
+import { findRecoveryProblem } from "./findTermsProblem.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { quotePermit } from "./permitSteps.ts";
 import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";

@@ -1,10 +1,14 @@
+import { isEvmNative, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { isBps, type QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { isSimulated } from "../quotedChains.ts";
 import { SWAP_SOURCES } from "../swaps/swap.ts";
+import { isSponsored } from "./buildDetails.ts";
 import { findFixedRateProblem } from "./fixedRate.ts";
 import { findTopupProblem } from "./gasTopup.ts";
-import { isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
+import { type EvmQuote, isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
+import { isPermitExecution } from "./routes/gasless.ts";
 
 /** With a fill around it, within the limit of a transaction (EIP-7825). */
 const TXS_GAS_MAX = 16_000_000;
@@ -107,6 +111,92 @@ function findSourceProblem({ request, origin, destination }: ResolvedQuote): Quo
       value: request[field]?.[index],
       reason: `is not a swap source of this network, which has ${names.join(" and ")}`,
       hint: "Use these names, or omit the list.",
+    };
+  }
+  return undefined;
+}
+
+/** The rules of the live service for where a payment goes that is not filled; deposit addresses are on EVM chains here. */
+export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
+  const { recoveryAddress, refundTo, useDepositAddress } = request;
+  if (refundTo !== undefined && isEvmNative(refundTo) && useDepositAddress !== true) {
+    return {
+      errorCode: "INVALID_ADDRESS",
+      field: "refundTo",
+      value: refundTo,
+      reason: "the address of the native currency stands for the payer at a deposit address only",
+      hint: "Pass an address that you control, or set useDepositAddress.",
+    };
+  }
+  if (recoveryAddress === undefined) return undefined;
+  const field = "recoveryAddress";
+  if (useDepositAddress !== true) {
+    return {
+      errorCode: "INVALID_REQUEST",
+      field,
+      value: recoveryAddress,
+      reason: "only a deposit to an address can be recovered",
+      hint: "Set useDepositAddress, or leave recoveryAddress out.",
+    };
+  }
+  try {
+    const address = parseEvmAddress(recoveryAddress, field);
+    if (!isSameAddress(address, originNative.currency.address)) return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { errorCode: "INVALID_ADDRESS", field, value: recoveryAddress, reason: error.reason, hint: error.hint };
+  }
+  return {
+    errorCode: "INVALID_ADDRESS",
+    field,
+    value: recoveryAddress,
+    reason: "the address of the native currency cannot withdraw",
+    hint: "Pass an address on the origin chain that you control.",
+  };
+}
+
+export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined {
+  const { request, input, output, txs, callValue } = quote;
+  if (isSponsored(quote) && !isPermitExecution(quote)) {
+    const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field,
+      value: request[field],
+      reason: "same-chain requests are executed by the user, so there is no fill to sponsor",
+      hint: `Leave ${field} out, set usePermit, or choose another destination chain.`,
+    };
+  }
+  if (txs.length > 0) {
+    if (!isEvmNative(input.currency.address)) {
+      return {
+        errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+        field: "originCurrency",
+        value: request.originCurrency,
+        reason:
+          "same-chain calls must be paid in the native currency, because the public router must not get token allowances",
+        hint: "Pay in the native currency, or choose another destination chain.",
+      };
+    }
+    if (callValue > 0n && !isEvmNative(output.currency.address)) {
+      return {
+        errorCode: "INVALID_EXTRA_TXS",
+        field: "txs",
+        value: callValue.toString(),
+        reason: "on one chain, native values cannot be paid in addition to a token",
+        hint: 'Set the values to "0", or ask for the native currency.',
+      };
+    }
+    return undefined;
+  }
+  if (!isSameAddress(input.currency.address, output.currency.address)) return undefined;
+  if (isSameAddress(quote.user, quote.recipient)) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "recipient",
+      value: request.recipient,
+      reason: "the request would send funds to their owner without effect",
+      hint: "Choose another recipient, currency or chain.",
     };
   }
   return undefined;

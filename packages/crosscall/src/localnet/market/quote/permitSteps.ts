@@ -4,12 +4,12 @@ import { PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { Step } from "@crosscall/protocol/complete";
 import { latestTime } from "../../devchain/chainTime.ts";
 import type { StoredPermit } from "../../store/permits.ts";
+import { createPermit, permitMessage, permitPostOf } from "../gasless/permit.ts";
 import type { Market } from "../market.ts";
+import { isSimulated } from "../quotedChains.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import { readAllowance } from "./readOrigin.ts";
 import { approvalSteps, polledItem } from "./steps.ts";
-import { isSimulated } from "../quotedChains.ts";
-import { createPermit, permitMessage, permitPostOf } from "../gasless/permit.ts";
 
 /** In seconds, as on the live service. */
 const PERMIT_LIFETIME = 600;

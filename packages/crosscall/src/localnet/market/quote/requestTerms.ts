@@ -1,5 +1,8 @@
-import { compact } from "@crosscall/protocol/core";
+import { type Clock, compact, unixSeconds } from "@crosscall/protocol/core";
 import type { QuoteRequest, SponsorshipRequest } from "@crosscall/protocol/quote/rules";
+import type { StoredTerms } from "../../store/requests/requests.ts";
+import type { Price } from "./priceQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** The live service's default, 2 %. */
 const DEFAULT_SLIPPAGE_BPS = 200n;
@@ -31,4 +34,18 @@ export function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
 
 export function originGasOverheadOf({ originGasOverhead = 0 }: QuoteRequest): bigint {
   return BigInt(Math.ceil(Number(originGasOverhead)));
+}
+
+/** The ttl counts from now. */
+export function termsOf(clock: Clock, { request }: Pick<ResolvedQuote, "request">, price: Price): StoredTerms {
+  const { ttl, txsGasLimit, latePaymentSlippageTolerance, authorizationList = [] } = request;
+  return {
+    ...(ttl === undefined ? {} : { expiresAt: unixSeconds(clock) + ttl }),
+    ...(txsGasLimit === undefined ? {} : { txsGasLimit }),
+    ...(latePaymentSlippageTolerance === undefined ? {} : { lateToleranceBps: latePaymentSlippageTolerance }),
+    ...(request.useExternalLiquidity === true ? { usesExternalLiquidity: true } : {}),
+    ...(price.fixedRateUsdE18 === undefined ? {} : { isFixedRate: true }),
+    ...(price.gasTopup === undefined ? {} : { gasTopup: price.gasTopup.toString() }),
+    ...(authorizationList.length === 0 ? {} : { authorizationList }),
+  };
 }

@@ -1,6 +1,8 @@
-import type { Address, Hex } from "viem";
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex } from "viem";
 
+import { depositoryAbi } from "@crosscall/protocol/abi";
 import type { Step, StepItem } from "@crosscall/protocol/complete";
+import type { TransactionData } from "@crosscall/protocol/quote";
 import { approvalCalls } from "../approvalCalls.ts";
 import type { EvmOriginQuote } from "./resolveQuote.ts";
 
@@ -59,4 +61,90 @@ export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
       })),
     }),
   ];
+}
+
+export interface StepParameters {
+  readonly quote: Pick<EvmOriginQuote, "user" | "input" | "origin">;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+  /** Smallest unit. */
+  readonly inputAmount: bigint;
+  /** Smallest unit. */
+  readonly allowance: bigint;
+  /** Wei. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** Recipient of a plain transfer; undefined for a deposit to the depository. */
+  readonly depositAddress?: Address | undefined;
+  /** Whether tokens are transferred to the depository, with the orderId, instead of being pulled by it. */
+  readonly isImplicit?: boolean;
+}
+
+// Upper bounds, so that wallets need no estimate: a token may do more work than a transfer.
+const NATIVE_DEPOSIT_GAS = 100_000n;
+const TOKEN_DEPOSIT_GAS = 250_000n;
+
+/** An approval, if the allowance is too small, and the deposit. */
+export function buildSteps(parameters: StepParameters): Step[] {
+  const { quote, requestId, inputAmount: amount, allowance, depositAddress } = parameters;
+  const deposit = depositStep(parameters);
+  if (depositAddress !== undefined || quote.input.currency.metadata.isNative) return [deposit];
+  if (parameters.isImplicit === true) return [deposit];
+  const spender = quote.origin.contracts.depository;
+  return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "deposit" }), deposit];
+}
+
+function depositStep(parameters: StepParameters): Step {
+  const { quote, requestId } = parameters;
+  return transactionStep({
+    id: "deposit",
+    description: `Deposit ${quote.input.currency.symbol} on ${quote.origin.name}`,
+    requestId,
+    depositAddress: parameters.depositAddress ?? "",
+    items: [polledItem(requestId, depositData(parameters))],
+  });
+}
+
+function depositData(parameters: StepParameters): TransactionData {
+  const { quote, inputAmount } = parameters;
+  const isNative = quote.input.currency.metadata.isNative;
+  return {
+    from: quote.user,
+    ...(parameters.depositAddress === undefined
+      ? depositoryCall(parameters)
+      : plainTransfer(parameters, parameters.depositAddress)),
+    value: isNative ? inputAmount.toString() : "0",
+    chainId: quote.origin.id,
+    gas: (isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS).toString(),
+    maxFeePerGas: parameters.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: parameters.maxPriorityFeePerGas.toString(),
+  };
+}
+
+type ContractCall = Required<Pick<TransactionData, "to" | "data">>;
+
+function depositoryCall({ quote, orderId, inputAmount, isImplicit }: StepParameters): ContractCall {
+  const isNative = quote.input.currency.metadata.isNative;
+  if (isImplicit === true && !isNative) {
+    const { depository } = quote.origin.contracts;
+    const args = [depository, inputAmount] as const;
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    return { to: quote.input.currency.address, data: concat([transfer, orderId]) };
+  }
+  const data = isNative
+    ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user as Address, orderId] })
+    : encodeFunctionData({
+        abi: depositoryAbi,
+        functionName: "depositErc20",
+        args: [quote.user as Address, quote.input.currency.address as Address, inputAmount, orderId],
+      });
+  return { to: quote.origin.contracts.depository, data };
+}
+
+/** Without call data, so that an exchange can send it too. */
+function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
+  const { address, metadata } = quote.input.currency;
+  if (metadata.isNative) return { to: depositAddress, data: "0x" };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [depositAddress, inputAmount] });
+  return { to: address, data };
 }

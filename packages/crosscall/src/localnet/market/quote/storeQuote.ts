@@ -17,9 +17,8 @@ import { featuresOf, requestTypeOf } from "../requestKind.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
-import { sponsorshipOf } from "./requestTerms.ts";
+import { sponsorshipOf, termsOf } from "./requestTerms.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
-import { termsOf } from "./termsOf.ts";
 
 export interface RequestOrigin {
   readonly apiKeyHash: string | null;

@@ -1,10 +1,17 @@
-import { type Address, BaseError, ContractFunctionRevertedError, concat, numberToHex } from "viem";
+import { type Address, BaseError, concat, ContractFunctionRevertedError, numberToHex } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { transferFeeOf } from "../../devchain/currencies.ts";
-import { quoterAbi } from "./abi.ts";
-import { findPaths, type SwapPath } from "./findPaths.ts";
-import { afterTransferFee, beforeTransferFee, type Swap, type SwapChain, type SwapRoute } from "./swap.ts";
+import {
+  afterTransferFee,
+  beforeTransferFee,
+  findPaths,
+  quoterAbi,
+  type Swap,
+  type SwapChain,
+  type SwapPath,
+  type SwapRoute,
+} from "./swap.ts";
 
 /** Two different currencies, and one of the amounts in its smallest unit. */
 export type SwapParameters = {

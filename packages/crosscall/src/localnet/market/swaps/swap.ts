@@ -1,10 +1,11 @@
-import type { Address } from "viem";
+import { type Address, parseAbi } from "viem";
 
+import { isSameAddress } from "@crosscall/protocol/chains";
 import { BPS_PER_WHOLE, mulDiv } from "@crosscall/protocol/encoding";
 import { SVM_SWAP_AGGREGATOR } from "@crosscall/protocol/quote/rules";
 import type { DevChain } from "../../devchain/devChain.ts";
+import type { Pool } from "../../devchain/pools.ts";
 import { isSimulated, type QuotedChain } from "../quotedChains.ts";
-import type { SwapPath } from "./findPaths.ts";
 
 export type SwapChain = Pick<DevChain, "client" | "contracts" | "pools">;
 
@@ -49,3 +50,60 @@ export function beforeTransferFee(arrives: bigint, feeBps: bigint): bigint {
   // The fee is rounded down, so the received amount is rounded up.
   return arrives === 0n ? 0n : mulDiv(arrives - 1n, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps) + 1n;
 }
+
+/** Additional pools cost more gas than a better price gains. */
+const MAX_HOPS = 3;
+
+export interface SwapPath {
+  /** One more than pools, starting with the input. */
+  readonly tokens: readonly Address[];
+  /** Per pool, in millionths. */
+  readonly fees: readonly number[];
+}
+
+/** Paths without repeated tokens, shortest first. */
+export function findPaths(pools: readonly Pool[], input: Address, output: Address): SwapPath[] {
+  const found: SwapPath[] = [];
+  let open: SwapPath[] = [{ tokens: [input], fees: [] }];
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    const longer = open.flatMap((path) => extend(pools, path));
+    found.push(...longer.filter((path) => endsAt(path, output)));
+    open = longer.filter((path) => !endsAt(path, output));
+  }
+  return found;
+}
+
+function extend(pools: readonly Pool[], { tokens, fees }: SwapPath): SwapPath[] {
+  const last = tokens.at(-1) ?? "";
+  return pools.flatMap(({ tokens: [first, second], fee }) => {
+    const next = isSameAddress(first, last) ? second : isSameAddress(second, last) ? first : undefined;
+    if (next === undefined || tokens.some((token) => isSameAddress(token, next))) return [];
+    return [{ tokens: [...tokens, next], fees: [...fees, fee] }];
+  });
+}
+
+function endsAt({ tokens }: SwapPath, output: Address): boolean {
+  return isSameAddress(tokens.at(-1) ?? "", output);
+}
+
+/** QuoterV2 performs the swap and reverts it. */
+export const quoterAbi = parseAbi([
+  "function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
+  "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
+]);
+
+export const swapRouterAbi = parseAbi([
+  "function multicall(bytes[] data) payable returns (bytes[] results)",
+  "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
+  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
+  "function pull(address token, uint256 value) payable",
+  "function wrapETH(uint256 value) payable",
+  "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
+  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+  "function refundETH() payable",
+]);
+
+/** With this recipient, SwapRouter02 keeps the output. */
+export const SWAP_ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
+
+export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);

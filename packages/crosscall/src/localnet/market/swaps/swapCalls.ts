@@ -1,13 +1,12 @@
-import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 
 import { isEvmNative } from "@crosscall/protocol/chains";
 import { localSweeperAbi } from "../../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { EvmCall } from "../../devchain/devChain.ts";
 import { approvalCalls, approveCall } from "../approvalCalls.ts";
-import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
-import { beforeTransferFee, type Swap } from "./swap.ts";
+import { beforeTransferFee, type Swap, SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./swap.ts";
 
 export interface ExactInputTerms {
   readonly recipient: Address;

@@ -1,7 +1,7 @@
-import { type Abi, type Address, type Hex, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { type Abi, type Address, encodeErrorResult, encodeFunctionData, type Hex, parseAbi } from "viem";
 
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
-import type { FillFault } from "../fillFault.ts";
+import type { FillFault } from "../requestFaults.ts";
 import type { ScenarioText } from "../scenario.ts";
 
 export interface FillFacts {

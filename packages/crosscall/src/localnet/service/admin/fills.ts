@@ -1,55 +1,168 @@
-import * as Type from "typebox";
+import type { Static } from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { requireAmount } from "@crosscall/protocol/encoding";
 import { compact } from "@crosscall/protocol/core";
-import { refuseField } from "../../market/refusal.ts";
-import type { ServiceRoute } from "../route.ts";
-import { createFillControls, type FillControls, type FillOutcome } from "./fillControls.ts";
+import { RefusalError, refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
+import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
+import { chooseScenario } from "../../scenarios/readScenarios.ts";
+import { type RequestFaults, toRequestFaults } from "../../scenarios/requestFaults.ts";
+import type { DepositChange } from "../../scenarios/scenario.ts";
 import {
-  FillHoldSchema,
-  HeldFillsSchema,
-  HoldBodySchema,
-  ReleaseBodySchema,
-  ReleasedFillsSchema,
-} from "./fillSchemas.ts";
+  type FillHoldRow,
+  findHoldState,
+  type HeldFillRow,
+  insertFillHold,
+  listFillHolds,
+  listHeldFills,
+  releaseEveryFill,
+  releaseHeldFill,
+} from "../../store/fillHolds.ts";
+import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { addRequestFaults } from "../../store/scenarios.ts";
+import type { JsonObject } from "../../store/schema.ts";
+import { FILTER_FIELD_NAMES, type FilterFieldName, parseGroup } from "../listing/filters.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { refuseInvalid } from "./refuseInvalid.ts";
+import { reorgDeposit } from "./reorgDeposit.ts";
+import type { AdminHandlers } from "./routes.ts";
+import type { FillHold, HeldFill, HeldFills, ReleaseSchema } from "./schemas.ts";
 
-export const fillsRoute: ServiceRoute<"chainControls" | "chains" | "clock" | "store"> = (app, parts) => {
+/** What a request cannot have before its fill, and keys, which are secrets. */
+type LaterField = "status" | "failReason" | "refundFailReason" | "fillTxHash" | "refundTxHash" | "apiKey";
+
+const LATER_FIELDS: readonly FilterFieldName[] = [
+  "status",
+  "failReason",
+  "refundFailReason",
+  "fillTxHash",
+  "refundTxHash",
+  "apiKey",
+] satisfies LaterField[];
+
+const HOLD_FIELDS = FILTER_FIELD_NAMES.filter((name) => !LATER_FIELDS.includes(name));
+
+type HoldField = Exclude<FilterFieldName, LaterField>;
+
+type HoldValue = string | number;
+
+/** Properties of requests, as in a group of `filters` of `GET /requests/v3`. All must match. */
+export type FillFilter = Readonly<
+  Partial<Record<HoldField | `not:${HoldField}`, HoldValue | readonly HoldValue[] | null>>
+>;
+
+/** What a released fill does. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted. */
+export interface FillOutcome {
+  /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
+  readonly amount?: bigint;
+  /** Allows an `amount` below the quoted minimum. */
+  readonly belowMinimum?: boolean;
+  /** Name from `crosscall scenarios`: a failReason, a `refund:…`, `delivery` or `stale-price`. */
+  readonly scenario?: string;
+  /** Parameters of `scenario`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /**
+   * `drop` removes the deposit's block and all later ones; the request waits for a new deposit. `reorg` does the same,
+   * and then includes their transactions again.
+   */
+  readonly deposit?: DepositChange;
+}
+
+/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for what it cannot do. */
+export interface FillControls {
+  /** From now on, fills of matching requests wait until they are released; all fills by default. */
+  hold(filter?: FillFilter): Promise<FillHold>;
+  /** The holds, and the fills that wait. `limit` is 100 by default, at most 1,000. */
+  list(options?: { readonly limit?: number }): Promise<HeldFills>;
+  /** Releases one fill. The holds stay. */
+  release(requestId: string, outcome?: FillOutcome): Promise<void>;
+  /**
+   * Releases the fill that was held first. The holds stay.
+   *
+   * @returns its request id; undefined if none is held
+   */
+  releaseOldest(outcome?: FillOutcome): Promise<string | undefined>;
+  /**
+   * Ends every hold, and releases all fills.
+   *
+   * @returns the request ids
+   */
+  releaseAll(): Promise<string[]>;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+type FillParts = Pick<ServiceParts, "chainControls" | "chains" | "clock" | "store">;
+
+export function createFillControls(parts: FillParts): FillControls {
+  const { clock, store } = parts;
+  const now = (): Date => new Date(clock.now());
+
+  /** False if another caller was first. */
+  const release = async (requestId: string, outcome: FillOutcome = {}): Promise<boolean> => {
+    const request = await findRequest(store.db, requestId);
+    if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+    const state = await findHoldState(store.db, request.id);
+    if (state === "released") return false;
+    if (state === "unheld") throw refuseState(request.id, "is not held");
+    if (!CAN_BE_FILLED.includes(request.status) || request.fail_reason !== null) {
+      throw refuseState(request.id, `is ${request.status} and cannot be filled any more`);
+    }
+    const faults = await refuseInvalid(prepareOutcome(parts, request, outcome));
+    return store.db.transaction().execute(async (db) => {
+      if (!(await releaseHeldFill(db, request.id, now()))) return false;
+      if (faults !== undefined) await addRequestFaults(db, request.id, faults);
+      await store.jobs.add({ requestId: request.id }, db);
+      return true;
+    });
+  };
+
+  return {
+    async hold(filter = {}) {
+      const isEmpty = Object.keys(filter).length === 0;
+      return toHold(
+        await insertFillHold(store.db, isEmpty ? [] : parseGroup(filter, "filter", undefined, HOLD_FIELDS), now()),
+      );
+    },
+    async list({ limit = DEFAULT_LIMIT } = {}) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+        throw refuseField("limit", limit, `must be a whole number from 1 to ${MAX_LIMIT}`, "Correct it or omit it.");
+      }
+      const [holds, { rows, total }] = [await listFillHolds(store.db), await listHeldFills(store.db, limit)];
+      return { holds: holds.map(toHold), held: rows.map(toHeldFill), total };
+    },
+    async release(requestId, outcome) {
+      if (!(await release(requestId, outcome))) throw refuseState(requestId, "was released before");
+    },
+    async releaseOldest(outcome) {
+      for (;;) {
+        const [oldest] = (await listHeldFills(store.db, 1)).rows;
+        if (oldest === undefined) return undefined;
+        if (await release(oldest.id, outcome)) return oldest.id;
+      }
+    },
+    releaseAll: () =>
+      store.db.transaction().execute(async (db) => {
+        const released = await releaseEveryFill(db, now());
+        for (const requestId of released) await store.jobs.add({ requestId }, db);
+        return released;
+      }),
+  };
+}
+
+export function fillHandlers(parts: FillParts): AdminHandlers["fills"] {
   const controls = createFillControls(parts);
-  const refusals = { "4xx": ServiceErrorSchema };
-  app.get(
-    "/admin/fills",
-    {
-      schema: {
-        summary: "List the holds and the held fills",
-        querystring: Type.Object({
-          limit: Type.Optional(Type.Integer({ description: "From 1 to 1,000; default 100." })),
-        }),
-        response: { 200: HeldFillsSchema, ...refusals },
-      },
-    },
-    ({ query }) => controls.list(query),
-  );
-  app.post(
-    "/admin/fills/hold",
-    { schema: { summary: "Hold fills", body: HoldBodySchema, response: { 200: FillHoldSchema, ...refusals } } },
-    ({ body: { filter } }) => controls.hold(filter),
-  );
-  app.post(
-    "/admin/fills/release",
-    {
-      schema: {
-        summary: "Release held fills",
-        body: ReleaseBodySchema,
-        response: { 200: ReleasedFillsSchema, ...refusals },
-      },
-    },
-    async ({ body }) => ({ released: await release(controls, body) }),
-  );
-};
+  return {
+    list: ({ query }) => controls.list(query),
+    hold: ({ body: { filter } }) => controls.hold(filter),
+    release: async ({ body }) => ({ released: await releaseFills(controls, body) }),
+  };
+}
 
-async function release(
+async function releaseFills(
   controls: FillControls,
-  { requestId, oldest, all, amount, ...rest }: Type.Static<typeof ReleaseBodySchema>,
+  { requestId, oldest, all, amount, ...rest }: Static<typeof ReleaseSchema>,
 ): Promise<string[]> {
   if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
     throw refuseField("body", null, "must name what to release once", "Set requestId, oldest: true or all: true.");
@@ -68,4 +181,96 @@ async function release(
     throw refuseField(given, null, "cannot be used with all", "Release one request at a time, or omit it.");
   }
   return controls.releaseAll();
+}
+
+const CAN_BE_FILLED: readonly RequestRow["status"][] = ["pending", "waiting", "depositing"];
+
+function refuseState(requestId: string, what: string): RefusalError {
+  const hint = "List the held fills with `crosscall fills list`.";
+  const message = `request ${requestId} ${what}. ${hint}`;
+  return new RefusalError({
+    status: 409,
+    body: { message, errorCode: "INVALID_REQUEST", errorData: `requestId: ${what}`, field: "requestId", hint },
+    hint,
+  });
+}
+
+/** The faults of the fill; undefined if it is as quoted. Changes the deposit at once, while the fill is still held. */
+async function prepareOutcome(
+  parts: Pick<ServiceParts, "chainControls" | "chains" | "store">,
+  request: RequestRow,
+  { amount, belowMinimum, scenario, parameters, deposit }: FillOutcome,
+): Promise<RequestFaults | undefined> {
+  const [outcome, other] = Object.keys(compact({ amount, scenario, deposit }));
+  if (other !== undefined) {
+    throw refuseField(other, null, `cannot be used with ${outcome}`, "Set one of amount, scenario and deposit.");
+  }
+  if (belowMinimum !== undefined && amount === undefined) {
+    throw refuseField("belowMinimum", belowMinimum, "has no effect without amount", "Set amount, or omit it.");
+  }
+  if (parameters !== undefined && scenario === undefined) {
+    throw refuseField("parameters", parameters, "has no effect without scenario", "Set scenario, or omit it.");
+  }
+  if (amount !== undefined) return { deliveredAmount: requireDeliverable(request, amount, belowMinimum).toString() };
+  const faults = scenario === undefined ? {} : toFaults(scenario, parameters);
+  // The deposit is removed before the release, so that a crash in between leaves the fill held.
+  if (deposit !== undefined || faults.failReason === "DEPOSIT_REORGED") {
+    return { failReason: "DEPOSIT_REORGED", reorgedBlock: await reorgDeposit(parts, request, deposit ?? "drop") };
+  }
+  return scenario === undefined ? undefined : faults;
+}
+
+function requireDeliverable(request: RequestRow, amount: bigint, belowMinimum = false): bigint {
+  if (request.trade_type === "EXACT_OUTPUT") {
+    throw refuseField("amount", amount.toString(), "cannot be chosen for EXACT_OUTPUT", "Release it without amount.");
+  }
+  if (amount < 1n) throw refuseField("amount", amount.toString(), "must be above zero", "Choose a larger amount.");
+  const minimum = BigInt(request.minimum_output_amount);
+  if (amount < minimum && !belowMinimum) {
+    const reason = `is below the quoted minimum of ${minimum}`;
+    throw refuseField("amount", amount.toString(), reason, "Choose a larger amount, or set belowMinimum.");
+  }
+  return requireAmount(amount, "amount");
+}
+
+function toFaults(name: string, parameters: JsonObject = {}): RequestFaults {
+  const chosen = chooseScenario(name, parameters, "scenario");
+  const faults = toRequestFaults(chosen, 0);
+  const { failReason, refundFailReason, delayMs, isHeld } = faults;
+  const changesDeposit =
+    refundFailReason === undefined
+      ? failReason !== undefined && FAIL_SCENARIOS[failReason].act.kind === "deposit"
+      : REFUND_REASONS[refundFailReason].change !== undefined;
+  if (changesDeposit) {
+    throw refuseField("scenario", name, "needs another deposit than the one made", "Set it for the quote instead.");
+  }
+  if (delayMs !== undefined || isHeld !== undefined || Object.keys(faults).length === 0) {
+    const hint = "Use a failReason, a refund:…, delivery or stale-price.";
+    throw refuseField("scenario", name, "does not affect a held fill", hint);
+  }
+  return faults;
+}
+
+function toHold({ id, conditions, created_at: createdAt }: FillHoldRow): FillHold {
+  const filter = Object.fromEntries(
+    conditions.map(({ field, values, isNegated }) => [`${isNegated ? "not:" : ""}${field}`, values]),
+  );
+  return { id, filter, createdAt: createdAt.toISOString() };
+}
+
+function toHeldFill(row: HeldFillRow): HeldFill {
+  return {
+    requestId: row.id,
+    status: row.status,
+    user: row.user,
+    recipient: row.recipient,
+    originChainId: row.origin_chain_id,
+    destinationChainId: row.destination_chain_id,
+    destinationCurrency: row.destination_currency,
+    destinationSymbol: row.destination_symbol,
+    tradeType: row.trade_type,
+    expectedAmount: row.expected_output_amount,
+    minimumAmount: row.minimum_output_amount,
+    heldAt: row.held_at.toISOString(),
+  };
 }

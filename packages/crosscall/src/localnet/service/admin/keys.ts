@@ -1,8 +1,9 @@
-import * as Type from "typebox";
+import type { Static } from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
+import { formatUsd } from "../../market/currencies.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { trailingVolume } from "../../market/revenueShareOf.ts";
 import {
   apiKeyId,
   findApiKeyById,
@@ -12,71 +13,43 @@ import {
   listApiKeys,
   revokeApiKey,
 } from "../../store/keys.ts";
-import { setSponsorBalance } from "../../store/sponsors.ts";
+import { findRevenueShareTerms, setRevenueShareTerms, sumRevenueShare } from "../../store/revenueShares.ts";
+import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
 import { removeWebhook } from "../../store/webhooks.ts";
 import { LOCAL_INTEGRATORS } from "../keys/keyOptions.ts";
-import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { AddedKeySchema, type KeyInfo, KeyListSchema, NewKeySchema, RevokedKeySchema } from "./keySchemas.ts";
+import type { AdminHandlers } from "./routes.ts";
+import type { KeyInfo, NewKeySchema, RevenueShare } from "./schemas.ts";
 
-const IdSchema = Type.Object({ id: Type.String({ description: "The key's id." }) });
-
-export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord" | "store"> = (app, parts) => {
-  const { store, keys } = parts;
-  app.get(
-    "/admin/keys",
-    {
-      schema: {
-        summary: "List API keys by id",
-        response: { 200: KeyListSchema, "4xx": ServiceErrorSchema },
-      },
-    },
-    async () => ({ keys: (await listApiKeys(store.db)).map(toKey) }),
-  );
-  app.post(
-    "/admin/keys",
-    {
-      schema: {
-        summary: "Create an API key; only this response contains it",
-        body: NewKeySchema,
-        response: {
-          201: AddedKeySchema,
-          "4xx": ServiceErrorSchema,
-        },
-      },
-    },
-    async ({ body }, reply) => {
-      const apiKey = body.apiKey ?? `ck_${parts.randomWord().slice(2)}`;
+export function keyHandlers(
+  parts: Pick<ServiceParts, "adminKey" | "clock" | "keys" | "randomWord" | "store">,
+): AdminHandlers["keys"] {
+  const { clock, keys, randomWord } = parts;
+  const { db } = parts.store;
+  return {
+    list: async () => ({ keys: (await listApiKeys(db)).map(toKey) }),
+    async add({ body }) {
+      const apiKey = body.apiKey ?? `ck_${randomWord().slice(2)}`;
       const row = await addKey(parts, apiKey, body);
       keys.forget();
-      return reply.status(201).send({ apiKey, key: toKey(row) });
+      return { apiKey, key: toKey(row) };
     },
-  );
-  app.delete(
-    "/admin/keys/:id",
-    {
-      schema: {
-        summary: "Revoke an API key permanently and delete its webhook",
-        params: IdSchema,
-        response: { 200: RevokedKeySchema, "4xx": ServiceErrorSchema },
-      },
-    },
-    async ({ params: { id } }) => {
-      await revokeApiKey(store.db, id, new Date(parts.clock.now()));
+    async revoke({ params: { id } }) {
+      await revokeApiKey(db, id, new Date(clock.now()));
       keys.forget();
-      const row = await findApiKeyById(store.db, id);
-      if (row !== undefined) await removeWebhook(store.db, row.hash);
+      const row = await findApiKeyById(db, id);
       if (row === undefined) throw refuseUnknown(`key ${id}`);
+      await removeWebhook(db, row.hash);
       return { key: toKey(row) };
     },
-  );
-};
+  };
+}
 
 /** @throws {@link RefusalError} if the key exists, or is the admin key */
 async function addKey(
   { store, clock, adminKey }: Pick<ServiceParts, "adminKey" | "clock" | "store">,
   apiKey: string,
-  body: Type.Static<typeof NewKeySchema>,
+  body: Static<typeof NewKeySchema>,
 ): Promise<KeyWithSponsorship> {
   const { integrator = LOCAL_INTEGRATORS.own, label = "", limits = {}, sponsorBalance } = body;
   const hash = hashApiKey(apiKey);
@@ -100,5 +73,49 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
     sponsorBalance: row.balance_usd_e18 === null ? null : (BigInt(row.balance_usd_e18) / MICRO_USD_E18).toString(),
     createdAt: row.created_at.toISOString(),
     revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}
+
+/** What an API key may sponsor. */
+export function sponsorHandlers({ store: { db } }: Pick<ServiceParts, "store">): AdminHandlers["sponsors"] {
+  return {
+    async set({ body }) {
+      await setSponsorBalance(db, hashApiKey(body.apiKey), BigInt(body.balance) * MICRO_USD_E18);
+      return body;
+    },
+    async read({ query: { apiKey } }) {
+      const balance = (await findSponsorBalance(db, hashApiKey(apiKey))) ?? 0n;
+      return { apiKey, balance: (balance / MICRO_USD_E18).toString() };
+    },
+  };
+}
+
+/** An API key's share of the platform fee (spec 2, section 9.1). */
+export function revenueShareHandlers(parts: Pick<ServiceParts, "clock" | "store">): AdminHandlers["revenueShare"] {
+  return {
+    async set({ body: { apiKey, businessVerified, wallet, otherVolumeUsd = "0" } }) {
+      await setRevenueShareTerms(parts.store.db, {
+        api_key_hash: hashApiKey(apiKey),
+        is_business_verified: businessVerified,
+        wallet,
+        other_volume_usd: otherVolumeUsd,
+      });
+      return readRevenueShare(parts, apiKey);
+    },
+    read: ({ query: { apiKey } }) => readRevenueShare(parts, apiKey),
+  };
+}
+
+async function readRevenueShare(parts: Pick<ServiceParts, "clock" | "store">, apiKey: string): Promise<RevenueShare> {
+  const hash = hashApiKey(apiKey);
+  const row = await findRevenueShareTerms(parts.store.db, hash);
+  const otherVolumeUsd = row?.other_volume_usd ?? "0";
+  return {
+    apiKey,
+    businessVerified: row?.is_business_verified ?? false,
+    wallet: row?.wallet ?? null,
+    otherVolumeUsd,
+    volumeUsd: formatUsd(await trailingVolume(parts, hash, otherVolumeUsd)),
+    accruedUsd: formatUsd(await sumRevenueShare(parts.store.db, hash)),
   };
 }

@@ -1,10 +1,10 @@
 import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
-import { readSignedTransactions } from "../../devchain/signedTransactions.ts";
+import { readSignedTransactions } from "../../devchain/readChain.ts";
 import { refuseField } from "../../market/refusal.ts";
+import type { DepositChange } from "../../scenarios/scenario.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import type { DEPOSIT_CHANGES } from "./depositChanges.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 
 /**
@@ -17,7 +17,7 @@ import { refuseInvalid } from "./refuseInvalid.ts";
 export async function reorgDeposit(
   { chainControls, chains, store }: Pick<ServiceParts, "chainControls" | "chains" | "store">,
   request: RequestRow,
-  change: (typeof DEPOSIT_CHANGES)[number],
+  change: DepositChange,
 ): Promise<number> {
   const refuse = (reason: string, hint: string) => refuseField("deposit", change, reason, hint);
   const deposit = await findTransaction(store.db, request.id, "deposit");

@@ -1,6 +1,5 @@
-import * as Type from "typebox";
+import type { Static } from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { StatusUpdate } from "@crosscall/protocol/complete";
 import { NO_REASON } from "@crosscall/protocol/schema";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
@@ -14,90 +13,38 @@ import {
   type WebhookEventRow,
   type WebhookRow,
 } from "../../store/webhooks.ts";
-import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { findHeaderProblem } from "../webhooks/headers.ts";
-import { openWebhook, sealWebhook } from "../webhooks/sealedWebhook.ts";
-import { type SendOutcome, sendWebhook } from "../webhooks/sendWebhook.ts";
+import { openWebhook, sealWebhook } from "../webhooks/secretBox.ts";
+import { findHeaderProblem, type SendOutcome, sendWebhook } from "../webhooks/sendWebhook.ts";
 import { resolveTarget, TargetRefusal } from "../webhooks/target.ts";
-import {
-  type DeliveryInfo,
-  DeliveryListSchema,
-  DeliveryQuerySchema,
-  NewWebhookSchema,
-  OneWebhookSchema,
-  type WebhookInfo,
-  WebhookListSchema,
-  WebhookTestSchema,
-} from "./webhookSchemas.ts";
-
-const params = Type.Object({ keyId: Type.String({ description: "The key's id." }) });
+import type { Database } from "../../store/schema.ts";
+import type { AdminHandlers } from "./routes.ts";
+import type { DeliveryInfo, NewWebhookSchema, WebhookInfo } from "./schemas.ts";
 
 const TEST_REQUEST_ID = `0x${"0".repeat(64)}`;
 
-export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" | "webhooks"> = (app, parts) => {
+export function webhookHandlers(
+  parts: Pick<ServiceParts, "chains" | "clock" | "keys" | "store" | "webhooks">,
+): AdminHandlers["webhooks"] {
   const { db } = parts.store;
-  const errors = { "4xx": ServiceErrorSchema };
-  app.get(
-    "/admin/webhooks",
-    { schema: { summary: "The webhooks, without their secrets", response: { 200: WebhookListSchema, ...errors } } },
-    async () => ({ webhooks: (await listWebhooks(db)).map(toWebhook) }),
-  );
-  app.put(
-    "/admin/webhooks",
-    {
-      schema: {
-        summary: "Set the webhook of an API key",
-        body: NewWebhookSchema,
-        response: { 200: OneWebhookSchema, ...errors },
-      },
-    },
-    async ({ body }) => ({ webhook: toWebhook(await writeWebhook(parts, body)) }),
-  );
-  app.delete(
-    "/admin/webhooks/:keyId",
-    {
-      schema: {
-        summary: "Remove the webhook of an API key and its secret",
-        params,
-        response: { 200: OneWebhookSchema, ...errors },
-      },
-    },
-    async ({ params: { keyId } }) => {
-      const webhook = await requireWebhook(parts, keyId);
+  return {
+    list: async () => ({ webhooks: (await listWebhooks(db)).map(toWebhook) }),
+    set: async ({ body }) => ({ webhook: toWebhook(await writeWebhook(parts, body)) }),
+    async remove({ params: { keyId } }) {
+      const webhook = await requireWebhook(db, keyId);
       await removeWebhook(db, webhook.key_hash);
       return { webhook: toWebhook(webhook) };
     },
-  );
-  app.post(
-    "/admin/webhooks/:keyId/test",
-    {
-      schema: {
-        summary: "Send one test event to the webhook of an API key",
-        params,
-        response: { 200: WebhookTestSchema, ...errors },
-      },
-    },
-    async ({ params: { keyId } }) => testWebhook(parts, await requireWebhook(parts, keyId)),
-  );
-  app.get(
-    "/admin/webhooks/deliveries",
-    {
-      schema: {
-        summary: "List webhook events and their delivery, newest first",
-        querystring: DeliveryQuerySchema,
-        response: { 200: DeliveryListSchema, ...errors },
-      },
-    },
-    async ({ query: { limit = 50, ...query } }) => ({
+    test: async ({ params: { keyId } }) => testWebhook(parts, await requireWebhook(db, keyId)),
+    deliveries: async ({ query: { limit = 50, ...query } }) => ({
       deliveries: (await listDeliveries(db, { ...query, limit })).map(toDelivery),
     }),
-  );
-};
+  };
+}
 
 async function writeWebhook(
   { store, keys, clock, webhooks }: Pick<ServiceParts, "clock" | "keys" | "store" | "webhooks">,
-  { apiKey, url, headers = {} }: Type.Static<typeof NewWebhookSchema>,
+  { apiKey, url, headers = {} }: Static<typeof NewWebhookSchema>,
 ): Promise<WebhookRow> {
   if ((await keys.find(apiKey)) === undefined) {
     throw refuseField("apiKey", null, "is unknown or revoked", "Pass an active key; it signs the events.");
@@ -126,9 +73,9 @@ async function writeWebhook(
   return row;
 }
 
-async function requireWebhook({ store }: Pick<ServiceParts, "store">, keyId: string): Promise<WebhookRow> {
-  const key = await findApiKeyById(store.db, keyId);
-  const webhook = key === undefined ? undefined : await findWebhook(store.db, key.hash);
+async function requireWebhook(db: Database, keyId: string): Promise<WebhookRow> {
+  const key = await findApiKeyById(db, keyId);
+  const webhook = key === undefined ? undefined : await findWebhook(db, key.hash);
   if (webhook === undefined) throw refuseUnknown(`a webhook of key ${keyId}`);
   return webhook;
 }

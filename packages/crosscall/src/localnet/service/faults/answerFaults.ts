@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 
 import type { ServiceErrorBody } from "@crosscall/protocol/common";
-import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
+import { RefusalError } from "../../market/refusal.ts";
+import { ANSWER_FAULTS } from "../../scenarios/families/behaviors.ts";
 import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
 import type { AnswerFaultName } from "../../scenarios/scenario.ts";
-import { RefusalError } from "../../market/refusal.ts";
 import { DatabaseError } from "../../store/databaseError.ts";
 import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";

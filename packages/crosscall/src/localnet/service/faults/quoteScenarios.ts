@@ -4,12 +4,12 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { serviceErrorStatus } from "@crosscall/protocol/common";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import { refuseField, RefusalError } from "../../market/refusal.ts";
+import { RefusalError, refuseField } from "../../market/refusal.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
+import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
 import type { DepositChange } from "../../scenarios/families/failScenario.ts";
-import { REFUND_REASONS } from "../../scenarios/families/refundReasons.ts";
 import { readReferrer, readScenarios, SCENARIO_HEADER } from "../../scenarios/readScenarios.ts";
 import {
   type ChosenScenario,
@@ -18,7 +18,7 @@ import {
   toRequestFaults,
 } from "../../scenarios/requestFaults.ts";
 import { addRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
-import { QUOTE_PATHS } from "../keys/keyLimits.ts";
+import { QUOTE_PATHS } from "../keys/keyOptions.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 

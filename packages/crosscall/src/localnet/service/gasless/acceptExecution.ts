@@ -13,8 +13,7 @@ import { findRequest, lockRequest, type RequestRow } from "../../store/requests/
 import type { Database } from "../../store/schema.ts";
 import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import type { ExecuteBody } from "./executeBody.ts";
-import { ExecuteRefusal } from "./executeRefusal.ts";
+import { type ExecuteBody, ExecuteRefusal } from "./executeBody.ts";
 import { operationHint, simulateExecution } from "./simulateExecution.ts";
 
 /**

@@ -2,7 +2,7 @@ import { type Address, isHex, parseSignature, recoverTypedDataAddress, size } fr
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { unixSeconds } from "@crosscall/protocol/core";
-import { type PermitMessage, type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
+import { type PermitMessage, permitMessage, type PermitPost, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { HIGHEST_S } from "../../market/gasless/executionCall.ts";
 import { RefusalError } from "../../market/refusal.ts";

@@ -1,9 +1,10 @@
 import * as Type from "typebox";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
+import type { ServiceErrorBody } from "@crosscall/protocol/common";
 import { amountText, hexText, isObject, parseData } from "@crosscall/protocol/schema";
+import type { Answer } from "../errors.ts";
 import { requireStorableText } from "../validation.ts";
-import { ExecuteRefusal } from "./executeRefusal.ts";
 
 const AuthorizationSchema = Type.Object({
   chainId: Type.Integer({ minimum: 0, description: "The chain; 0 for any." }),
@@ -59,4 +60,69 @@ export function readExecuteBody(body: unknown): ExecuteBody {
     if (error instanceof MalformedDataError) throw new ExecuteRefusal({ error: error.message });
     throw error;
   }
+}
+
+/** A frame of a simulated call. */
+export interface RevertFrame {
+  readonly type: string;
+  readonly address?: string;
+  /** What is known to be there, such as `router`. */
+  readonly contract?: string;
+  readonly function?: string;
+  readonly selector?: string;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly gasUsed?: string;
+}
+
+export interface DecodedRevert {
+  readonly type: "errorString" | "panic" | "customError" | "unknownCustomError" | "empty";
+  readonly label: string;
+  readonly message: string;
+  readonly selector?: string;
+  readonly name?: string;
+  readonly args?: Readonly<Record<string, string>>;
+  readonly rawArgsHex?: string;
+}
+
+export interface RevertDetails {
+  readonly topLevel: RevertFrame;
+  readonly innermost: RevertFrame;
+  /** From the outermost call to the innermost that failed. */
+  readonly path: readonly RevertFrame[];
+  readonly revert: DecodedRevert;
+}
+
+/** Errors of `POST /execute` differ from those of other endpoints. */
+export interface ExecuteErrorBody {
+  readonly error: string;
+  readonly message?: string;
+  readonly requestId?: string;
+  readonly details?: RevertDetails;
+}
+
+/** Rejects a call; nothing is stored. */
+export class ExecuteRefusal extends Error {
+  readonly status: number;
+  readonly body: ExecuteErrorBody;
+
+  constructor(body: ExecuteErrorBody, status = 400) {
+    super(body.error);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Errors that other parts of the service raise get this endpoint's form. */
+export function toExecuteAnswer(
+  error: unknown,
+  { status, body }: Answer,
+): {
+  readonly status: number;
+  readonly body: ExecuteErrorBody | ServiceErrorBody;
+} {
+  if (error instanceof ExecuteRefusal) return error;
+  // The rate limit has one form for all endpoints.
+  if (status === 429) return { status, body };
+  return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };
 }

@@ -1,6 +1,7 @@
 import type { Timer } from "@crosscall/protocol/core";
-import { findActiveKey, hashApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
+import { findActiveKey, hashApiKey, insertApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
 import type { Database } from "../../store/schema.ts";
+import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 
 export interface Caller {
   readonly keyHash: string;
@@ -57,4 +58,28 @@ async function readCaller(db: Database, hash: string): Promise<Caller | undefine
     ownKeyHashes: new Set(own.map((each) => each.hash)),
     ownKeyNames: new Map(own.flatMap((each) => (each.label === "" ? [] : [[each.hash, each.label]]))),
   };
+}
+
+export interface StartKeys {
+  readonly apiKeys: readonly string[];
+  readonly otherApiKeys: readonly string[];
+  readonly keys: readonly KeyOptions[];
+}
+
+/** A revoked key stays revoked: another process may have revoked it on purpose. */
+export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: StartKeys, at: Date): Promise<void> {
+  const all: readonly KeyOptions[] = [
+    ...apiKeys.map((apiKey) => ({ apiKey })),
+    ...otherApiKeys.map((apiKey) => ({ apiKey, integrator: LOCAL_INTEGRATORS.stranger })),
+    ...keys,
+  ];
+  for (const key of all) {
+    await insertApiKey(db, {
+      apiKey: key.apiKey,
+      integrator: key.integrator ?? LOCAL_INTEGRATORS.own,
+      label: key.label ?? "",
+      limits: key.limits ?? {},
+      createdAt: at,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { bpsOf, formatAmount } from "@crosscall/protocol/encoding";
+import { BPS_PER_WHOLE, bpsOf, formatAmount } from "@crosscall/protocol/encoding";
 import type {
   ActualAppFee,
   ActualFeePhase,
@@ -9,11 +9,13 @@ import type {
   GroupAmount,
   SponsorshipPhase,
 } from "@crosscall/protocol/complete";
-import { type FeesUsd, mapFees, parseUsd } from "@crosscall/protocol/fees";
+import { type FeesUsd, mapFees, parseUsd, platformFee } from "@crosscall/protocol/fees";
 import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
 import { actualFees, sponsoredFees } from "../../market/actualFees.ts";
-import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
+import { amountWorth, formatUsd, type PricedCurrency, roundUsd, USD_ONE, usdValue } from "../../market/currencies.ts";
+import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
+import { integratorFee } from "../../market/revenueShareOf.ts";
 import { addUserCost, roundFees } from "../../market/roundFees.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ServiceParts } from "../serviceParts.ts";
@@ -157,5 +159,59 @@ function groupAmount(amount: bigint, usdE18: bigint, { currency }: PricedCurrenc
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, currency.decimals),
     amountUsd: formatUsd(usdE18),
+  };
+}
+
+/**
+ * `data.platformFee`, for the integrator of the request: who gets which part. The live service does not document its
+ * names of buckets and rules; here they are the type of the transaction.
+ */
+export function toPlatformFee(
+  { fees }: Pick<RequestRow, "fees">,
+  { quoted, actual }: RequestFees,
+  input: PricedCurrency,
+  output: PricedCurrency,
+) {
+  const { type, bps } = platformFee(input.currency, output.currency);
+  const total = (actual ?? quoted).components.platform.totalUsdE18;
+  const integrator = roundUsd(integratorFee(fees));
+  const integratorFeeBps = (Number(bps) * Number(fees.revenueShare?.shareBps ?? 0)) / Number(BPS_PER_WHOLE);
+  const toAmount = (usdE18: bigint) => {
+    const amount = amountWorth(usdE18, input);
+    return {
+      currency: input.currency,
+      amount: amount.toString(),
+      amountFormatted: formatAmount(amount, input.currency.decimals),
+      amountUsd: formatUsd(usdE18),
+      minimumAmount: amount.toString(),
+    };
+  };
+  return {
+    bucket: type,
+    ruleId: `local-${type}`,
+    relayFeeBps: Number(bps) - integratorFeeBps,
+    integratorFeeBps,
+    totalFeeBps: Number(bps),
+    relayFee: toAmount(total - integrator),
+    integratorFee: toAmount(integrator),
+    totalPlatformFee: toAmount(total),
+    integratorFeeRecipient: fees.revenueShare?.wallet ?? null,
+  };
+}
+
+/** `data.quoteOraclePrice` (spec 1, section 2.2): the input at the prices of this network, before fees. */
+export function toOraclePrice(
+  { record_fields, input_amount, created_at }: RequestRow,
+  input: PricedCurrency,
+  output: PricedCurrency,
+) {
+  if (record_fields?.usesOraclePrice !== true) return null;
+  const amount = BigInt(input_amount);
+  const unit = amountWorth(USD_ONE, input);
+  return {
+    rate: rateOf(unit, input, amountWorth(usdValue(unit, input), output), output),
+    observedAt: created_at.toISOString(),
+    inputCurrency: amountObject(amount, input, amount),
+    outputCurrency: amountObject(amountWorth(usdValue(amount, input), output), output),
   };
 }

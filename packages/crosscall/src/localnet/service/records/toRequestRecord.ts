@@ -14,7 +14,7 @@ import { hashOrder } from "@crosscall/protocol/order";
 import { PARTNER_ID_KEY } from "@crosscall/protocol/v2";
 import type { PricedCurrency } from "../../market/currencies.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
-import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
+import { swapSourceOf } from "../../market/quote/quoteRefusals.ts";
 import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
@@ -28,11 +28,10 @@ import {
   toFeeCurrency,
   toFees,
   toFeeSponsorship,
+  toOraclePrice,
+  toPlatformFee,
 } from "./feeRecords.ts";
-import { toOraclePrice } from "./oraclePrice.ts";
-import { toPlatformFee } from "./platformFeeRecord.ts";
-import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
-import { toEntries } from "./transactionEntries.ts";
+import { type RequestTransactions, selectTransactions, toEntries } from "./requestTransactions.ts";
 
 export interface RecordReader {
   /** Whether it may see fields that only the request's integrator may. */

@@ -5,7 +5,7 @@ import { nullable, oneOf } from "@crosscall/protocol/schema";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { LISTED_STATUSES_V1, toListedStatusV1 } from "./olderStatus.ts";
+import { LISTED_STATUSES_V1, toListedStatusV1 } from "./status.ts";
 import { toRequestRecordV2 } from "./toRequestRecordV2.ts";
 
 const WeiFeesSchema = Type.Object({ gas: Type.String(), fixed: Type.String(), price: Type.String() });

@@ -16,8 +16,8 @@ import type { LostDeposit } from "../../store/deposits.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { toStatusV2 } from "./olderStatus.ts";
-import { toReorgedEntry } from "./reorgedEntries.ts";
+import { toReorgedEntry } from "./requestTransactions.ts";
+import { toStatusV2 } from "./status.ts";
 import { type RecordReader, toRequestRecord } from "./toRequestRecord.ts";
 
 /** The v2 record (spec 1, section 2.7): the data of v3 in the fields of v2. */

@@ -1,12 +1,12 @@
 import * as Type from "typebox";
 
-import { AccessTokenSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { AccessTokenSchema } from "@crosscall/protocol/common";
 import { RefusalError } from "../../market/refusal.ts";
 import { requireCaller } from "../caller.ts";
 import { mintAccessToken } from "../keys/accessTokens.ts";
-import { DOCUMENTED_LIMITS } from "../keys/keyLimits.ts";
+import { DOCUMENTED_LIMITS } from "../keys/keyOptions.ts";
 import { refuseKey } from "../refusal.ts";
-import type { ServiceRoute } from "../route.ts";
+import { responses, type ServiceRoute } from "../route.ts";
 
 /** Only keys whose limits are above those of the documentation can mint. */
 export const accessTokensRoute: ServiceRoute<"clock" | "limits" | "networkSecret"> = (
@@ -19,7 +19,7 @@ export const accessTokensRoute: ServiceRoute<"clock" | "limits" | "networkSecret
       schema: {
         summary: "Exchange an API key for an access token of 15 minutes",
         body: Type.Object({}),
-        response: { 200: AccessTokenSchema, "4xx": ServiceErrorSchema },
+        response: responses(AccessTokenSchema),
       },
       onRequest: (request, _reply, done) => {
         done(request.caller === undefined || request.caller.hasToken === true ? refuseKey() : undefined);

@@ -1,17 +1,15 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { AppFeeBalancesSchema, AppFeeClaimSchema, ClaimStepsSchema } from "@crosscall/protocol/fees";
-import { formatUsd, amountWorth } from "../../market/currencies.ts";
-import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
-import { refusePlain } from "../../market/refusal.ts";
-import { amountObject } from "../../market/quote/buildDetails.ts";
 import { amountText } from "@crosscall/protocol/schema";
+import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
+import { amountWorth, formatUsd } from "../../market/currencies.ts";
+import { amountObject } from "../../market/quote/buildDetails.ts";
+import { refusePlain } from "../../market/refusal.ts";
 import { findClaim, listClaims } from "../../store/appFees.ts";
-import { parseWallet, quoteClaim } from "../appFees/quoteClaim.ts";
-import { toClaimEntry, toClaimSteps } from "../appFees/toClaim.ts";
+import { parseWallet, quoteClaim, toClaimEntry, toClaimSteps } from "../appFees/claims.ts";
 import { permitsPath } from "../deprecation.ts";
-import type { ServiceRoute } from "../route.ts";
+import { responses, type ServiceRoute } from "../route.ts";
 
 const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient of app fees." }) });
 
@@ -37,14 +35,13 @@ export const appFeesRoute: ServiceRoute<
   "chains" | "clock" | "currencies" | "keepsRetired" | "quoteTtlMs" | "randomWord" | "store"
 > = (app, parts) => {
   const { db } = parts.store;
-  const errors = { "4xx": ServiceErrorSchema };
   app.get(
     "/app-fees/:wallet/balances",
     {
       schema: {
         summary: "What a wallet can claim of app fees",
         params: WalletSchema,
-        response: { 200: AppFeeBalancesSchema, ...errors },
+        response: responses(AppFeeBalancesSchema),
       },
     },
     async ({ params }) => {
@@ -66,7 +63,7 @@ export const appFeesRoute: ServiceRoute<
         summary: "Request the step that claims app fees",
         params: WalletSchema,
         body: ClaimSchema,
-        response: { 200: ClaimStepsSchema, ...errors },
+        response: responses(ClaimStepsSchema),
       },
     },
     async ({ params, body }) =>
@@ -79,7 +76,7 @@ export const appFeesRoute: ServiceRoute<
         summary: "List the claims of a wallet",
         params: WalletSchema,
         querystring: PageSchema,
-        response: { 200: ClaimPageSchema, ...errors },
+        response: responses(ClaimPageSchema),
       },
     },
     async ({ params, query: { limit = 20, continuation } }) => {

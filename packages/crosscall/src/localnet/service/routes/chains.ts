@@ -1,9 +1,10 @@
 import * as Type from "typebox";
 
-import { ChainListSchema } from "@crosscall/protocol/common";
-import { routerGenerationOf } from "@crosscall/protocol/generations";
+import { ChainListSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/protocol/complete";
+import { routerGenerationOf } from "@crosscall/protocol/generations";
 import type { ChainContracts } from "../../devchain/contracts.ts";
+import { findHead } from "../../devchain/readChain.ts";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { permitKindOf } from "../../market/gasless/permit.ts";
 import { readRestrictions } from "../../market/quote/restrictions.ts";
@@ -13,13 +14,16 @@ import {
   isSimulated,
   listQuotedChains,
   type QuotedChain,
+  requireQuotedChain,
   vmTypeOf,
 } from "../../market/quotedChains.ts";
-import { referrerQuery } from "../listing/queryParts.ts";
-import type { ServiceRoute } from "../route.ts";
+import { swapSourcesOf } from "../../market/swaps/swap.ts";
+import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { referrerQuery, wholeNumber } from "../listing/queryParts.ts";
+import { responses, type ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-const QuerySchema = Type.Object({
+const ChainsQuerySchema = Type.Object({
   includeChains: Type.Optional(
     Type.String({ description: "Ids of private chains, without effect: this network has none." }),
   ),
@@ -32,7 +36,7 @@ export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "sto
     {
       schema: {
         summary: "List the chains of the service",
-        querystring: QuerySchema,
+        querystring: ChainsQuerySchema,
         response: { 200: ChainListSchema },
       },
     },
@@ -116,3 +120,49 @@ function toChainCurrency(currency: Currency): ChainCurrency {
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
   return !isSimulated(chain) && permitKindOf(chain.contracts, address) !== "permit2";
 }
+
+const HealthQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
+
+/** A chain is healthy if its node responds; a simulated chain has no node. */
+export const chainHealthRoute: ServiceRoute<"chains"> = (app, parts) => {
+  app.get(
+    "/chains/health",
+    {
+      schema: {
+        summary: "Whether a chain responds",
+        querystring: HealthQuerySchema,
+        response: {
+          200: Type.Object({ healthy: Type.Boolean() }),
+          400: MessageAndCodeSchema,
+          "4xx": ServiceErrorSchema,
+        },
+      },
+      errorHandler: answerMessageAndCode,
+    },
+    async ({ query: { chainId } }) => {
+      const chains =
+        chainId === undefined ? listQuotedChains(parts.chains) : [requireQuotedChain(parts.chains, chainId, "chainId")];
+      const heads = await Promise.all(chains.flatMap((chain) => (isSimulated(chain) ? [] : [findHead(chain)])));
+      return { healthy: !heads.includes(undefined) };
+    },
+  );
+};
+
+const SourcesQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
+
+export const swapSourcesRoute: ServiceRoute<"chains"> = (app, { chains }) => {
+  app.get(
+    "/swap-sources",
+    {
+      schema: {
+        summary: "The swap sources that quotes can use",
+        querystring: SourcesQuerySchema,
+        response: responses(Type.Object({ sources: Type.Array(Type.String()) })),
+      },
+    },
+    ({ query: { chainId } }) => {
+      const of = chainId === undefined ? listQuotedChains(chains) : [requireQuotedChain(chains, chainId, "chainId")];
+      return { sources: [...new Set(of.flatMap(swapSourcesOf))] };
+    },
+  );
+};

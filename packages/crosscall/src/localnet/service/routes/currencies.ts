@@ -1,12 +1,19 @@
 import * as Type from "typebox";
 
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { formatAmount } from "@crosscall/protocol/encoding";
 import { CurrencyEntrySchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import type { Currency, CurrencyEntry } from "@crosscall/protocol/complete";
+import { oneOf } from "@crosscall/protocol/schema";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";
-import { listQuotedChains } from "../../market/quotedChains.ts";
-import { DEFAULT_LIMIT, flag, referrerQuery } from "../listing/queryParts.ts";
-import type { ServiceRoute } from "../route.ts";
-import { toCurrencyEntry } from "./toCurrencyEntry.ts";
+import { listQuotedChains, requireQuotedChain, vmTypeOf } from "../../market/quotedChains.ts";
+import { refuseField } from "../../market/refusal.ts";
+import { countPurchases, type Purchases } from "../../store/requests/statistics.ts";
+import { answerErrorText, ErrorTextSchema } from "../errorForms.ts";
+import { DEFAULT_LIMIT, flag, referrerQuery, wholeNumber } from "../listing/queryParts.ts";
+import { responses, type ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
 
 // Published clients send empty texts for no filter.
 const filterText = (description: string) => Type.Optional(Type.String({ description }));
@@ -37,7 +44,7 @@ export const currenciesRoute: ServiceRoute<"chains" | "currencies"> = (app, part
       schema: {
         summary: "List currencies",
         body: FilterSchema,
-        response: { 200: Type.Array(CurrencyEntrySchema), "4xx": ServiceErrorSchema },
+        response: responses(Type.Array(CurrencyEntrySchema)),
       },
     },
     ({ body }) =>
@@ -51,7 +58,7 @@ export const currenciesRoute: ServiceRoute<"chains" | "currencies"> = (app, part
       schema: {
         summary: "List currencies in groups with the same id",
         body: FilterSchema,
-        response: { 200: Type.Array(Type.Array(GroupedEntrySchema)), "4xx": ServiceErrorSchema },
+        response: responses(Type.Array(Type.Array(GroupedEntrySchema))),
       },
     },
     ({ body }) =>
@@ -60,3 +67,102 @@ export const currenciesRoute: ServiceRoute<"chains" | "currencies"> = (app, part
         .map(([groupID, group]) => group.map((currency) => ({ groupID, ...toCurrencyEntry(parts, currency) }))),
   );
 };
+
+const HOUR_MS = 3_600_000;
+
+type Sort = "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
+
+/** No other market than the network's own is known here, so the last also counts its requests. */
+const SORTS: Readonly<Record<Sort, { readonly hours: number; readonly rank: (purchases: Purchases) => number }>> = {
+  relay24hBuyTxCount: { hours: 24, rank: ({ count }) => count },
+  relay24hBuyUsdVolume: { hours: 24, rank: ({ volumeUsd }) => volumeUsd },
+  coingecko6hTrending: { hours: 6, rank: ({ count }) => count },
+};
+
+const TrendingQuerySchema = Type.Object({
+  chainId: wholeNumber("Of this chain."),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
+  sortBy: Type.Optional(
+    oneOf(
+      ["relay24hBuyTxCount", "relay24hBuyUsdVolume", "coingecko6hTrending"],
+      "relay24hBuyTxCount by default: successful requests of the last 24 hours. The last counts those of 6 hours here.",
+    ),
+  ),
+  ...referrerQuery,
+});
+
+/** All currencies; those that were bought most recently come first. */
+export const currenciesTrendingRoute: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
+  app.get(
+    "/currencies/trending",
+    {
+      schema: {
+        summary: "List the currencies that are bought most",
+        querystring: TrendingQuerySchema,
+        response: responses(Type.Array(CurrencyEntrySchema)),
+      },
+    },
+    async ({ query: { chainId, limit = DEFAULT_LIMIT, sortBy = "relay24hBuyTxCount" } }) => {
+      const { hours, rank } = SORTS[sortBy];
+      const purchases = await countPurchases(parts.store.db, new Date(parts.clock.now() - hours * HOUR_MS));
+      const chainIds = chainId === undefined ? [] : [chainId];
+      return listCurrencies(parts.currencies, listQuotedChains(parts.chains), { chainIds })
+        .map(({ currency }) => {
+          const bought = purchases.find(
+            (one) => one.chainId === currency.chainId && isSameAddress(one.currency, currency.address),
+          );
+          return { currency, rank: bought === undefined ? 0 : rank(bought) };
+        })
+        .toSorted((a, b) => b.rank - a.rank)
+        .slice(0, limit)
+        .map(({ currency }) => toCurrencyEntry(parts, currency));
+    },
+  );
+};
+
+const PriceQuerySchema = Type.Object({
+  address: Type.String({ description: "Address of the currency." }),
+  chainId: Type.Integer({ minimum: 0 }),
+  ...referrerQuery,
+});
+
+/** The prices that quotes use. */
+export const currencyPriceRoute: ServiceRoute<"currencies"> = (app, parts) => {
+  app.get(
+    "/currencies/token/price",
+    {
+      schema: {
+        summary: "The price of a currency in USD",
+        querystring: PriceQuerySchema,
+        response: { 200: Type.Object({ price: Type.Number() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
+      },
+      errorHandler: answerErrorText,
+    },
+    ({ query }) => ({ price: Number(findPrice(parts, query)) }),
+  );
+  app.get(
+    "/currencies/token/price/v2",
+    {
+      schema: {
+        summary: "The price of a currency in USD, as text",
+        querystring: PriceQuerySchema,
+        response: { 200: Type.Object({ price: Type.String() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
+      },
+      errorHandler: answerErrorText,
+    },
+    ({ query }) => ({ price: findPrice(parts, query) }),
+  );
+};
+
+function findPrice(
+  { currencies }: Pick<ServiceParts, "currencies">,
+  { chainId, address }: Type.Static<typeof PriceQuerySchema>,
+): string {
+  const priced = currencies.find(chainId, address);
+  if (priced !== undefined) return formatAmount(priced.priceUsdE18, 18);
+  throw refuseField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
+}
+
+function toCurrencyEntry({ chains }: Pick<ServiceParts, "chains">, currency: Currency): CurrencyEntry {
+  return { ...currency, vmType: vmTypeOf(requireQuotedChain(chains, currency.chainId, "chainId")) };
+}

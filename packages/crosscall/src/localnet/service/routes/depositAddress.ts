@@ -1,14 +1,17 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
-import { DepositAddressEntrySchema } from "@crosscall/protocol/request/records";
+import { DepositAddressEntrySchema, ReindexResultSchema } from "@crosscall/protocol/request/records";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { findDepositAddress, findDepositAddressOf } from "../../store/depositAddresses.ts";
 import { findRequest } from "../../store/requests/requests.ts";
+import { isOwnRequest } from "../caller.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
-import { refuseKey } from "../refusal.ts";
-import type { ServiceRoute } from "../route.ts";
+import { MinuteLimit, secondsToNextMinute } from "../minuteLimit.ts";
+import { refuseForbidden, refuseRate } from "../refusal.ts";
+import { requireKey, responses, type ServiceRoute } from "../route.ts";
+import { requireAnnouncedChain } from "./transactions.ts";
 
 const QuerySchema = Type.Object({
   address: text("The deposit address."),
@@ -23,12 +26,9 @@ export const depositAddressRoute: ServiceRoute<"currencies" | "store"> = (app, p
       schema: {
         summary: "Find a deposit address",
         querystring: QuerySchema,
-        response: { 200: DepositAddressEntrySchema, "4xx": ServiceErrorSchema },
+        response: responses(DepositAddressEntrySchema),
       },
-      // Runs before the query is parsed: callers without a key learn nothing about it.
-      onRequest: (request, _reply, done) => {
-        done(request.caller === undefined ? refuseKey() : undefined);
-      },
+      onRequest: requireKey,
     },
     async ({ query: { address, requestId } }) => {
       const { db } = parts.store;
@@ -55,6 +55,78 @@ export const depositAddressRoute: ServiceRoute<"currencies" | "store"> = (app, p
         createdAt: request.created_at.toISOString(),
         currency: origin === undefined ? null : currencyIdOf(origin.currency),
         refundTo: request.refund_to,
+      };
+    },
+  );
+};
+
+const ReindexBodySchema = Type.Object({
+  chainId: Type.Integer({ description: "The origin chain of the address." }),
+  depositAddress: Type.String(),
+  targetChainId: Type.Optional(Type.Integer({ description: "The chain to check; chainId by default." })),
+  currency: Type.Optional(Type.String({ description: "Address of the currency to check; all by default." })),
+  sweep: Type.Optional(Type.Boolean({ deprecated: true, description: "Accepted without effect." })),
+  referrer: Type.Optional(Type.String({ description: "Accepted without effect." })),
+});
+
+/** The live service publishes no cooldown. */
+const CALLS_PER_MINUTE = 1;
+
+export const depositAddressReindexRoute: ServiceRoute<"chains" | "clock" | "currencies" | "reports" | "store"> = (
+  app,
+  parts,
+) => {
+  const limit = new MinuteLimit();
+  app.post(
+    "/transactions/deposit-address/reindex",
+    {
+      schema: {
+        summary: "Check a deposit address for payments",
+        body: ReindexBodySchema,
+        response: { 200: ReindexResultSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+      },
+    },
+    async ({ body, caller }, reply) => {
+      const { chainId, depositAddress, targetChainId = chainId, currency } = body;
+      const chain = requireAnnouncedChain(parts, targetChainId, "targetChainId");
+      const all = parts.currencies.ofChain(chain.id).map((priced) => priced.currency);
+      const known = currency === undefined ? undefined : parts.currencies.find(chain.id, currency);
+      if (currency !== undefined && known === undefined) {
+        throw refuseField("currency", currency, `chain ${chain.id} has no such currency`, "Omit it to check all.");
+      }
+      const { db } = parts.store;
+      const address = await findDepositAddress(db, depositAddress);
+      const request = address && (await findRequest(db, address.request_id));
+      if (address === undefined || request?.origin_chain_id !== chainId)
+        throw refuseUnknown(`deposit address ${depositAddress}`);
+      if (caller !== undefined && request.api_key_hash !== null && !isOwnRequest(caller, request)) {
+        throw refuseForbidden(
+          "depositAddress",
+          "belongs to another integrator",
+          "Send a key of the one that quoted it.",
+        );
+      }
+      const now = parts.clock.now();
+      if (!limit.take(`${address.address} ${chain.id} ${currency?.toLowerCase()}`, CALLS_PER_MINUTE, now)) {
+        const seconds = secondsToNextMinute(now);
+        void reply.header("retry-after", seconds);
+        throw refuseRate(CALLS_PER_MINUTE, seconds);
+      }
+      const checked = known === undefined ? all : [known.currency];
+      const addresses = checked.map((one) => one.address);
+      const { found, errors } = await parts.reports.depositAddress(chain, address, addresses);
+      if (errors.length === checked.length) throw errors[0];
+      if (found.length === 0) throw refuseUnknown(`a payment at ${depositAddress}`);
+      const triggeredCurrencies = found.map(({ currency: of, amount }) => ({
+        currency: of,
+        symbol: checked.find((one) => one.address === of)?.symbol ?? "",
+        balance: amount.toString(),
+      }));
+      return {
+        message: `Deposits ${triggeredCurrencies.map(({ symbol }) => symbol).join(" and ")}`,
+        triggeredCurrencies,
+        checkedCurrencies: checked.length,
+        failedCurrencies: errors.length,
       };
     },
   );

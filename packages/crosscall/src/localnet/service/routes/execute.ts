@@ -1,12 +1,18 @@
 import * as Type from "typebox";
 
 import { MessageSchema } from "@crosscall/protocol/common";
+import { PermitAnswerV3Schema } from "@crosscall/protocol/quote/rules";
+import { amountText, oneOf } from "@crosscall/protocol/schema";
+import { acceptClaim } from "../appFees/claims.ts";
 import { requireCaller } from "../caller.ts";
+import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import { prepareAnswer } from "../errors.ts";
+import { queueFastFill } from "../fastFill/queueFastFill.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
-import { ExecuteBodySchema, readExecuteBody } from "../gasless/executeBody.ts";
-import { toExecuteAnswer } from "../gasless/executeRefusal.ts";
-import type { ServiceRoute } from "../route.ts";
+import { acceptPermit } from "../gasless/acceptPermit.ts";
+import { ExecuteBodySchema, readExecuteBody, toExecuteAnswer } from "../gasless/executeBody.ts";
+import { responses, type ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
 
 const ErrorSchema = Type.Object(
   {
@@ -46,6 +52,88 @@ export const executeRoute: ServiceRoute<"chains" | "clock" | "currencies" | "ran
       const { keyHash } = requireCaller(request);
       const requestId = await acceptExecution(parts, keyHash, readExecuteBody(request.body));
       return { message: "Transaction submitted", requestId };
+    },
+  );
+};
+
+const PermitBodySchema = Type.Object({
+  kind: Type.String({ description: "Kind of permit, or `claim`, as in the step." }),
+  requestId: Type.String({ description: "The request that the permit pays, or the claim." }),
+  api: Type.Optional(oneOf(["bridge", "swap", "user-swap"], "As in the step.")),
+  referrer: Type.Optional(Type.String({ description: "Tag of the integration." })),
+});
+
+const SignatureSchema = Type.Object({ signature: Type.String({ description: "Signature of the step's message." }) });
+
+type PermitParts = Pick<ServiceParts, "chains" | "clock" | "currencies" | "quoteTtlMs" | "solver" | "store">;
+
+export const executePermitsRoute: ServiceRoute<keyof PermitParts> = (app, parts) => {
+  app.post(
+    "/execute/permits",
+    {
+      schema: {
+        summary: "Pay for a request with a signed permit, or claim app fees",
+        querystring: SignatureSchema,
+        body: PermitBodySchema,
+        response: responses(MessageSchema),
+      },
+    },
+    // Without `steps`, which would end the client's wait.
+    async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature) }),
+  );
+  app.post(
+    "/execute/permits/v2",
+    {
+      schema: {
+        summary: "Pay for a request of quote v3 with a signed permit, or claim app fees",
+        querystring: SignatureSchema,
+        body: PermitBodySchema,
+        response: { 200: PermitAnswerV3Schema, "4xx": ErrorV3Schema },
+      },
+      errorHandler: answerErrorV3("UNAUTHORIZED", "PERMIT_FAILED"),
+    },
+    async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature), steps: [] }),
+  );
+};
+
+/** @returns what was accepted, for people */
+async function accept(
+  parts: PermitParts,
+  body: Type.Static<typeof PermitBodySchema>,
+  signature: string,
+): Promise<string> {
+  if (body.kind === "claim") {
+    await acceptClaim(parts, { requestId: body.requestId, signature });
+    return "Claim accepted";
+  }
+  await acceptPermit(parts, { ...body, signature });
+  return "Permit accepted";
+}
+
+const FastFillBodySchema = Type.Object({
+  requestId: Type.String({ description: "Request to fill before its deposit is confirmed." }),
+  solverInputCurrencyAmount: Type.Optional(
+    amountText("What the solver receives on the origin chain, in the smallest unit; as quoted by default."),
+  ),
+  maxFillAmountUsd: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1e12, description: "Most that the fill may be worth." }),
+  ),
+});
+
+/** Spec 4, section 4. */
+export const fastFillRoute: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
+  app.post(
+    "/fast-fill",
+    {
+      schema: {
+        summary: "Fill a request before its deposit is confirmed",
+        body: FastFillBodySchema,
+        response: responses(MessageSchema),
+      },
+    },
+    async ({ body, caller }) => {
+      await queueFastFill(parts, body, caller);
+      return { message: "Request successfully queued for fast fill." };
     },
   );
 };

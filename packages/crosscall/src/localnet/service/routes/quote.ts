@@ -1,17 +1,22 @@
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
-import { QuoteSchema } from "@crosscall/protocol/quote";
-import { type QuoteRequest, QuoteRequestSchema, QuoteV3Schema } from "@crosscall/protocol/quote/rules";
-import { createQuote, type CreatedQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
+import { PriceSchema, QuoteSchema } from "@crosscall/protocol/quote";
+import {
+  PriceRequestSchema,
+  type QuoteRequest,
+  QuoteRequestSchema,
+  QuoteV3Schema,
+} from "@crosscall/protocol/quote/rules";
+import { createPrice } from "../../market/quote/createPrice.ts";
+import { type CreatedQuote, createQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
 import { RefusalError, refuseProblem } from "../../market/refusal.ts";
 import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
 import { isRetiring } from "../deprecation.ts";
 import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import { withScenarios } from "../faults/quoteScenarios.ts";
-import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyLimits.ts";
+import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyOptions.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { toQuoteV3 } from "../records/toQuoteV3.ts";
-import { refuseKey } from "../refusal.ts";
-import type { ServiceRoute } from "../route.ts";
+import { requireKey, type ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 const summary = "Request a quote with its steps";
@@ -43,9 +48,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
         response: { 200: QuoteV3Schema, "4xx": ErrorV3Schema, "5xx": ErrorV3Schema },
       },
       errorHandler: answerErrorV3("UNAUTHORIZED_QUOTE"),
-      onRequest: (request, _reply, done) => {
-        done(request.caller === undefined ? refuseKey() : undefined);
-      },
+      onRequest: requireKey,
     },
     async (call) => {
       const created = await quoteFor(parts, call.body, call.caller);
@@ -84,3 +87,20 @@ function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | unde
     hint: `Request this quote from your backend, or omit ${field}.`,
   });
 }
+
+export const priceRoute: ServiceRoute<"chains" | "currencies" | "rebalancingBps" | "solver" | "store"> = (
+  app,
+  parts,
+) => {
+  app.post(
+    "/price",
+    {
+      schema: {
+        summary: "The price of a request, without steps",
+        body: PriceRequestSchema,
+        response: { 200: PriceSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+      },
+    },
+    ({ body }) => createPrice(parts, body),
+  );
+};

@@ -1,10 +1,49 @@
+import type { RequestList } from "@crosscall/protocol/complete";
+import { RequestListSchema, type RequestRecord } from "@crosscall/protocol/request/records";
 import { listRequests } from "../../store/requests/listRequests.ts";
 import { listTransactions } from "../../store/transactions.ts";
-import { isOwnRequest, keyNameOf } from "../caller.ts";
-import { readPage } from "../listing/listing.ts";
+import { isOwnRequest, keyNameOf, requireCaller } from "../caller.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { type Listing, readPage } from "../listing/listing.ts";
+import { ListingQueryV3Schema, parseListingV3 } from "../listing/parseListingV3.ts";
 import { toRequestRecord } from "../records/toRequestRecord.ts";
-import type { ServiceRoute } from "../route.ts";
-import { addRequestList } from "./addRequestList.ts";
+import { requireKey, responses, type ServiceApp, type ServiceRoute } from "../route.ts";
+
+export interface ListedFor {
+  readonly caller: Caller;
+  /** Whether fields are included that only the request's integrator may see. */
+  readonly includesAuthenticatedData: boolean;
+}
+
+/** A mirrored record has the fields that its service sent. */
+export type ListedRequests = Omit<RequestList, "requests"> & { readonly requests: readonly RequestRecord[] };
+
+/** `GET /requests/v3` (spec 1, section 4.2), also for mirrored requests. */
+export function addRequestList(
+  app: ServiceApp,
+  list: (listing: Listing, listedFor: ListedFor) => Promise<ListedRequests>,
+): void {
+  app.get(
+    "/requests/v3",
+    {
+      schema: {
+        summary: "List requests",
+        querystring: ListingQueryV3Schema,
+        response: responses(RequestListSchema),
+      },
+      // Buffers are sent as they are; long strings would be copied once more.
+      onSend: (_request, _reply, payload, done) => {
+        done(null, typeof payload === "string" ? Buffer.from(payload) : payload);
+      },
+      onRequest: requireKey,
+    },
+    (request) => {
+      const caller = requireCaller(request);
+      const includesAuthenticatedData = request.query.includeAuthenticatedData === true;
+      return list(parseListingV3(request.query, caller), { caller, includesAuthenticatedData }) as Promise<RequestList>;
+    },
+  );
+}
 
 export const requestListRoute: ServiceRoute<"chains" | "currencies" | "store"> = (app, parts) => {
   const { reader: db } = parts.store;

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema, UsageMetricSchema } from "@crosscall/protocol/common";
+import { UsageMetricSchema } from "@crosscall/protocol/common";
 import { oneOf } from "@crosscall/protocol/schema";
 import { refuseField } from "../../market/refusal.ts";
 import { GRANULARITIES, type Granularity, listUsage } from "../../store/usage.ts";
@@ -8,8 +8,7 @@ import { sentApiKey } from "../admission.ts";
 import { requireCaller, requireOwnKey } from "../caller.ts";
 import { referrerQuery, seconds, text } from "../listing/queryParts.ts";
 import type { Usage } from "../metrics/countUsage.ts";
-import { refuseKey } from "../refusal.ts";
-import type { ServiceApp } from "../route.ts";
+import { requireKey, responses, type ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 const HOUR_MS = 3_600_000;
@@ -44,12 +43,9 @@ export function usageRoute(
       schema: {
         summary: "Count the calls of API keys",
         querystring: QuerySchema,
-        response: { 200: Type.Object({ metrics: Type.Array(UsageMetricSchema) }), "4xx": ServiceErrorSchema },
+        response: responses(Type.Object({ metrics: Type.Array(UsageMetricSchema) })),
       },
-      // Runs before the query is parsed: callers without a key learn nothing about it.
-      onRequest: (request, _reply, done) => {
-        done(request.caller === undefined ? refuseKey() : undefined);
-      },
+      onRequest: requireKey,
     },
     async (request) => {
       const caller = requireCaller(request);

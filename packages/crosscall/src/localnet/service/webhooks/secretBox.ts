@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
 
+import type { WebhookRow } from "../../store/webhooks.ts";
+import type { WebhookHeaders } from "./sendWebhook.ts";
+
 export interface SecretBox {
   /** @param place where the text is stored; it cannot be opened elsewhere */
   seal(text: string, place: string): string;
@@ -39,4 +42,20 @@ export function createSecretBox(secret: string, randomBytes: () => Uint8Array): 
       }
     },
   };
+}
+
+/** The key that signs events, and headers, which may contain secrets too. */
+export interface WebhookSecrets {
+  readonly apiKey: string;
+  readonly headers: WebhookHeaders;
+}
+
+export function sealWebhook(secretBox: SecretBox, keyHash: string, secrets: WebhookSecrets): string {
+  return secretBox.seal(JSON.stringify(secrets), keyHash);
+}
+
+/** Undefined if sealed with another secret. */
+export function openWebhook(secretBox: SecretBox, webhook: WebhookRow): WebhookSecrets | undefined {
+  const text = secretBox.open(webhook.sealed, webhook.key_hash);
+  return text === undefined ? undefined : (JSON.parse(text) as WebhookSecrets);
 }

@@ -2,8 +2,7 @@ import type { Address } from "viem";
 
 import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { readBalances } from "../../devchain/readBalances.ts";
-import { findBlockHash } from "../../devchain/readChain.ts";
+import { findBlockHash, readBalances } from "../../devchain/readChain.ts";
 import type { AddressBalance, AddressCheck } from "../../market/reports.ts";
 import {
   type DepositAddressRow,

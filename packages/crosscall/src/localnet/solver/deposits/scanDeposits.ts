@@ -16,7 +16,7 @@ import { readContents } from "../readContents.ts";
 import type { Observer, SolverParts } from "../solverParts.ts";
 import { type Head, readDeposits, type ReadDeposits, type Receipts } from "./readDeposits.ts";
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
-import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
+import { takeDeposit, TakenElsewhere } from "./takeDeposit.ts";
 
 /** Many nodes reject more than about a thousand. */
 const BLOCKS_PER_CALL = 1_000;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Hex, decodeFunctionData, parseAbi } from "viem";
+import { decodeFunctionData, type Hex, parseAbi } from "viem";
 
 import type { Step } from "../../../../../../packages/protocol/src/complete.ts";
 import { StepSchema, TransactionDataSchema } from "../../../../../../packages/protocol/src/quote/step.ts";
@@ -7,8 +7,8 @@ import { parseData } from "../../../../../../packages/protocol/src/schema/parse.
 import {
   buildSteps,
   type StepParameters,
-} from "../../../../../../packages/crosscall/src/localnet/market/quote/buildSteps.ts";
-import { ORIGIN_ID, origin, originEther, quote, USER, word } from "../fixtures.ts";
+} from "../../../../../../packages/crosscall/src/localnet/market/quote/steps.ts";
+import { origin, ORIGIN_ID, originEther, quote, USER, word } from "../fixtures.ts";
 
 // Written from spec 4, section 3 and EIP-20, independent of the build.
 const abi = parseAbi([

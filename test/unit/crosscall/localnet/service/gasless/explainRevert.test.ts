@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { encodeErrorResult, parseAbi } from "viem";
 
-import { decodeRevert } from "../../../../../../packages/crosscall/src/localnet/service/gasless/explainRevert.ts";
+import { decodeRevert } from "../../../../../../packages/crosscall/src/localnet/service/gasless/simulateExecution.ts";
 
 const ERRORS = parseAbi([
   "error Error(string)",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { limitFamilyOf } from "../../../../../../packages/crosscall/src/localnet/service/keys/keyLimits.ts";
+import { limitFamilyOf } from "../../../../../../packages/crosscall/src/localnet/service/keys/keyOptions.ts";
 
 describe("limitFamilyOf", () => {
   for (const [family, paths] of [

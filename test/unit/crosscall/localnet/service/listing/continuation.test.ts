@@ -6,7 +6,7 @@ import {
   type ContinuedQuery,
   decodeContinuation,
   encodeContinuation,
-} from "../../../../../../packages/crosscall/src/localnet/service/listing/continuation.ts";
+} from "../../../../../../packages/crosscall/src/localnet/service/listing/listing.ts";
 import { caught } from "../../../../../support/refusal.ts";
 import { word } from "../../market/fixtures.ts";
 

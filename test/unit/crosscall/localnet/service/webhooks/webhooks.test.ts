@@ -1,9 +1,11 @@
 import { expect } from "chai";
 
-import { findHeaderProblem } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/headers.ts";
-import { retryDelayMs } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/retryDelayMs.ts";
 import { createSecretBox } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
-import { checkWebhookOptions } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
+import { findHeaderProblem } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/sendWebhook.ts";
+import {
+  checkWebhookOptions,
+  retryDelayMs,
+} from "../../../../../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
 import {
   type HostAddress,
   resolveTarget,

@@ -2,11 +2,11 @@ import type { Address } from "viem";
 
 import { usdValue } from "../../currencies.ts";
 import { depositAccount } from "../../depositAccount.ts";
-import { buildSteps } from "../buildSteps.ts";
 import type { SwappedPrice } from "../priceSwapped.ts";
 import { type OriginReadings, readOrigin } from "../readOrigin.ts";
 import { originGasOverheadOf } from "../requestTerms.ts";
 import type { EvmOriginQuote } from "../resolveQuote.ts";
+import { buildSteps } from "../steps.ts";
 import { gaslessGas } from "./gasless.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";

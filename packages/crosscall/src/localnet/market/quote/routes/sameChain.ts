@@ -1,13 +1,13 @@
 import { type Address, BaseError, type Hex } from "viem";
 
 import type { StepId } from "@crosscall/protocol/quote";
+import { usdValue } from "../../currencies.ts";
 import { refuseIf } from "../../refusal.ts";
 import { swapSource } from "../../swaps/swap.ts";
+import { findSameChainProblem } from "../findTermsProblem.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
-import { usdValue } from "../../currencies.ts";
 import { approvalSteps, polledItem, transactionStep } from "../steps.ts";
-import { findSameChainProblem } from "./findSameChainProblem.ts";
 import { isPermitExecution } from "./gasless.ts";
 import { priceSameChain } from "./priceSameChain.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";

@@ -1,11 +1,10 @@
-import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex } from "viem";
 
 import { routerAbi } from "@crosscall/protocol/abi";
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import type { EvmCall } from "../../../devchain/devChain.ts";
-import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "../../swaps/abi.ts";
 import { encodePath, encodeReversedPath } from "../../swaps/findSwap.ts";
-import { beforeTransferFee } from "../../swaps/swap.ts";
+import { beforeTransferFee, SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "../../swaps/swap.ts";
 import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";

@@ -1,0 +1,234 @@
+import type { TSchema } from "typebox";
+
+import { STATUS_FILTERS } from "@crosscall/protocol/schema";
+import { findQuotedChain } from "../../market/quotedChains.ts";
+import { markup, type Markup } from "../../../replay/report/html/markup.ts";
+import { shown } from "../../../replay/report/notation.ts";
+import type { Caller } from "../../service/keys/keyRing.ts";
+import { type Listing, readPage } from "../../service/listing/listing.ts";
+import { type ListingQueryV3, ListingQueryV3Schema, parseListingV3 } from "../../service/listing/parseListingV3.ts";
+import type { ServiceApp } from "../../service/route.ts";
+import type { RequestFilter } from "../../store/requests/filter.ts";
+import { listRequests } from "../../store/requests/listRequests.ts";
+import type { RequestRow } from "../../store/requests/requests.ts";
+import { commandBlocks, listCommands, serviceOf } from "../commands.ts";
+import type { ConsoleParts } from "../consoleParts.ts";
+import { secondsText, shortText, statusBadge } from "../elements.ts";
+import type { Change, LiveChanges } from "../liveChanges.ts";
+import type { Pages } from "../page.ts";
+
+/** Rows of one load. */
+const PAGE_ROWS = 50;
+
+/** Changes that a page takes at once after it was away; above this, it must be loaded again. */
+const MISSED_MAX = 200;
+
+/** The console sees all requests, and no key's private fields. */
+const CONSOLE_CALLER: Caller = {
+  keyHash: "",
+  integrator: "",
+  ownKeyHashes: new Set(),
+  ownKeyNames: new Map(),
+  limits: {},
+};
+
+interface ListParts extends Pick<ConsoleParts, "chains" | "clock" | "shownApiKey" | "store"> {
+  readonly pages: Pages;
+  readonly live: LiveChanges;
+}
+
+/** The list of requests, the newest first: further pages load when they come into view, and changes appear at once. */
+export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
+  const { pages, live, store, clock } = parts;
+  const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
+  const readRows = async (query: RequestFilters): Promise<{ readonly rows: Markup[]; readonly more: Markup }> => {
+    const { rows, envelope } = await readPage(store.reader, toListing(query), listRequests);
+    return {
+      rows: rows.map((row) => requestRow(row, nameOfChain)),
+      more: moreMarkup(toQuery(query), envelope.continuation),
+    };
+  };
+  const options = {
+    schema: { hide: true, querystring: ListingQueryV3Schema },
+    preValidation: (request: { query: unknown }, _reply: unknown, done: () => void): void => {
+      request.query = withoutEmpty(request.query);
+      done();
+    },
+  } as const;
+
+  scope.get("/console/requests", options, async (request, reply) => {
+    const { query } = request;
+    const sinceSeconds = Math.floor(clock.now() / 1_000);
+    const { rows, more } = await readRows(query);
+    const events = `/console/requests/events?since=${sinceSeconds}&${toQuery(query)}`;
+    return pages.send(request, reply, {
+      title: "Requests",
+      content: markup`<h1>Requests</h1>
+${filterForm(query)}
+<p id="missed" hidden role="alert">Many requests have changed. <a href="">Load the list again</a></p>
+<div id="rows" class="rows" role="table" aria-label="Requests, the newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
+${headRow()}
+<div role="rowgroup" class="page">${rows}</div>
+</div>
+${more}
+${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQuery(query))))}`,
+    });
+  });
+
+  scope.get("/console/requests/rows", options, async ({ query }, reply) => {
+    const { rows, more } = await readRows(query);
+    return pages.sendPart(reply, markup`<div role="rowgroup" class="page">${rows}</div>${more}`);
+  });
+
+  scope.get(
+    "/console/requests/events",
+    {
+      ...options,
+      // The time is not a filter.
+      preValidation: (request, _reply, done) => {
+        const { since, ...query } = withoutEmpty(request.query);
+        request.query = query;
+        request.sinceSeconds = Number(since ?? 0);
+        done();
+      },
+    },
+    (request, reply) => {
+      const { filter } = toListing(request.query);
+      live.serve(request, reply, {
+        sinceSeconds: request.sinceSeconds,
+        render: async (change) => renderChange(change, filter),
+      });
+    },
+  );
+
+  async function renderChange(change: Change, filter: RequestFilter): Promise<readonly Markup[]> {
+    const changed = await listRequests(store.reader, {
+      filter: restrict(filter, change),
+      sortBy: "createdAt",
+      direction: "desc",
+      limit: MISSED_MAX + 1,
+    });
+    if (changed.length > MISSED_MAX) return [markup`<p data-missed></p>`];
+    if ("requestId" in change && changed.length === 0) return [markup`<p data-gone="${change.requestId}"></p>`];
+    return changed.toReversed().map((row) => requestRow(row, nameOfChain));
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Unix seconds of what a page of the console shows. */
+    sinceSeconds: number;
+  }
+}
+
+function toListing(query: RequestFilters): Listing {
+  return {
+    ...parseListingV3({ ...query, sortBy: "createdAt", sortDirection: "desc" }, CONSOLE_CALLER),
+    limit: PAGE_ROWS,
+  };
+}
+
+function restrict(filter: RequestFilter, change: Change): RequestFilter {
+  return "requestId" in change
+    ? { ...filter, conditions: [...filter.conditions, { field: "id", values: [change.requestId], isNegated: false }] }
+    : { ...filter, ranges: [...filter.ranges, { field: "updatedAt", min: String(change.sinceSeconds) }] };
+}
+
+/** Below the table, since a table has rows only. The rows that it loads go into the table. */
+function moreMarkup(query: string, continuation: string | undefined): Markup {
+  if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true">That is all.</p>`;
+  const next = `${query}${query === "" ? "" : "&"}continuation=${encodeURIComponent(continuation)}`;
+  return markup`<p id="more" hx-swap-oob="true" hx-get="/console/requests/rows?${next}" hx-trigger="revealed" hx-target="#rows" hx-swap="beforeend"><a href="/console/requests?${next}">Next page</a></p>`;
+}
+
+/** What a page of the console decides itself, keys, which are secrets, and parameters without effect. */
+const LEFT_OUT: readonly string[] = [
+  "apiKey",
+  "continuation",
+  "includeAuthenticatedData",
+  "includeTotal",
+  "limit",
+  "privateChainsToInclude",
+  "sortBy",
+  "sortDirection",
+];
+
+const FIRST: readonly string[] = ["term", "status", "user", "chainId"];
+
+const FIELDS = Object.entries(ListingQueryV3Schema.properties)
+  .filter(([name]) => !LEFT_OUT.includes(name))
+  .map(([name, schema]) => ({ name, description: descriptionOf(schema) }));
+
+/** Every filter that the form has. */
+export const FILTER_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
+
+/** The filters of `GET /requests/v3`. */
+export type RequestFilters = ListingQueryV3;
+
+/** A form sends fields that were left empty, too. */
+function withoutEmpty(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ""));
+}
+
+/** `status=success&user=0x…`, without what the page decides. */
+function toQuery(filters: RequestFilters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) if (!LEFT_OUT.includes(name)) query.set(name, String(value));
+  return query.toString();
+}
+
+function filterForm(filters: RequestFilters): Markup {
+  const [first, rest] = [FIRST, FILTER_NAMES.filter((name) => !FIRST.includes(name))];
+  const isOpen = rest.some((name) => valueOf(filters, name) !== "");
+  return markup`<form class="filters" role="search" aria-label="Filter requests" method="get" action="/console/requests">
+<div class="fields">${first.map((name) => field(name, filters))}</div>
+<details${isOpen ? markup` open` : ""}><summary>More filters</summary><div class="fields">${rest.map((name) => field(name, filters))}</div></details>
+<p><button>Filter</button> <a href="/console/requests">Clear</a></p>
+</form>`;
+}
+
+function field(name: string, filters: RequestFilters): Markup {
+  const value = valueOf(filters, name);
+  const description = FIELDS.find((one) => one.name === name)?.description;
+  if (name === "status") {
+    const options = ["", ...STATUS_FILTERS].map(
+      (status) =>
+        markup`<option value="${status}"${status === value ? markup` selected` : ""}>${status === "" ? "any" : status}</option>`,
+    );
+    return markup`<label title="${description}">status <select name="status">${options}</select></label>`;
+  }
+  const type = name === "term" ? markup` type="search"` : "";
+  return markup`<label title="${description}">${name} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false"${type}></label>`;
+}
+
+function valueOf(filters: RequestFilters, name: string): string {
+  const value = Object.entries(filters).find(([key]) => key === name)?.[1];
+  return value === undefined ? "" : String(value);
+}
+
+function descriptionOf(schema: TSchema): string {
+  return "description" in schema && typeof schema.description === "string" ? schema.description : "";
+}
+
+const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
+
+/** Sorted like the list: by the time of creation, then by id. */
+function keyOf({ created_at, id }: RequestRow): string {
+  return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
+}
+
+/** Without an `id`: htmx looks for each one among all rows, which takes longer than showing them. */
+function requestRow(request: RequestRow, nameOfChain: (chainId: number) => string): Markup {
+  const { id, created_at, status, user, request_type, fail_reason, details } = request;
+  const { currencyIn, currencyOut } = details;
+  return markup`<div role="row" class="row" data-id="${id}" data-sort="${keyOf(request)}"><span role="cell" class="request"><a href="/console/requests/${id}">${shortText(id)}</a></span><span role="cell" class="created">${secondsText(created_at)}</span><span role="cell" class="state">${statusBadge(status)}${fail_reason === null ? "" : markup` <span class="quiet">${shown(fail_reason)}</span>`}</span><span role="cell" class="in">${amountText(currencyIn.amountFormatted, request.origin_symbol)} <span class="quiet">${shown(nameOfChain(request.origin_chain_id), 24)}</span></span><span role="cell" class="out">${amountText(currencyOut.amountFormatted, request.destination_symbol)} <span class="quiet">${shown(nameOfChain(request.destination_chain_id), 24)}</span></span><span role="cell" class="user">${shortText(user)}</span><span role="cell" class="type">${shown(request_type, 24)}</span></div>`;
+}
+
+function headRow(): Markup {
+  return markup`<div role="rowgroup"><div role="row" class="row head">${COLUMNS.map((column) => markup`<span role="columnheader" class="${column === "status" ? "state" : column}">${column}</span>`)}</div></div>`;
+}
+
+function amountText(amount: string, symbol: string): string {
+  const [whole = "", fraction = ""] = amount.split(".");
+  return `${whole}${fraction === "" ? "" : `.${fraction.slice(0, 6)}`} ${shown(symbol, 12)}`;
+}

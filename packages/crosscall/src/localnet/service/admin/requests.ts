@@ -1,0 +1,39 @@
+import { refuseUnknown } from "../../market/refusal.ts";
+import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
+import { listTransitions } from "../../store/requests/transitions.ts";
+import type { Database } from "../../store/schema.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { refuseInvalid } from "./refuseInvalid.ts";
+import type { AdminHandlers } from "./routes.ts";
+import type { RequestTransition } from "./schemas.ts";
+
+export function requestHandlers({
+  reports,
+  store: { db },
+}: Pick<ServiceParts, "reports" | "store">): AdminHandlers["requests"] {
+  return {
+    deposit: async ({ params: { requestId }, body }) => ({
+      txHash: await refuseInvalid(reports.simulatedDeposit(requestId, body)),
+    }),
+    /** Sets fields of a record that no local network has, so that clients can read them. */
+    async setRecord({ params: { requestId }, body }) {
+      const request = await findRequest(db, requestId);
+      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+      await setRecordFields(db, request.id, body);
+      return body;
+    },
+    transitions: async ({ params: { requestId } }) => ({ transitions: await readTransitions(db, requestId) }),
+  };
+}
+
+/** @throws {@link RefusalError} if the request is unknown */
+export async function readTransitions(db: Database, requestId: string): Promise<RequestTransition[]> {
+  if ((await findRequest(db, requestId)) === undefined) throw refuseUnknown(`request ${requestId}`);
+  const rows = await listTransitions(db, requestId);
+  return rows.map(({ from_status, to_status, at, reason }) => ({
+    from: from_status,
+    to: to_status,
+    at: at.toISOString(),
+    reason,
+  }));
+}

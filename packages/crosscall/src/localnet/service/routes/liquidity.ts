@@ -1,0 +1,137 @@
+import * as Type from "typebox";
+
+import { BridgeConfigSchema, LiquidityEntrySchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { readBalance } from "../../devchain/readChain.ts";
+import { type BridgeConfig, readBridgeConfig } from "../../market/bridgeConfig.ts";
+import { currencyIdOf, type CurrencyTable, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
+import { holdingsOf, isSimulated, requireQuotedChain } from "../../market/quotedChains.ts";
+import { refuseField } from "../../market/refusal.ts";
+import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { referrerQuery, text } from "../listing/queryParts.ts";
+import { responses, type ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** The solver's wallet; on a simulated chain it holds nothing. */
+export const chainLiquidityRoute: ServiceRoute<"chains" | "currencies" | "solver"> = (app, parts) => {
+  app.get(
+    "/chains/liquidity",
+    {
+      schema: {
+        summary: "What the solver holds on a chain",
+        querystring: Type.Object({ chainId: Type.Integer({ minimum: 0 }), ...referrerQuery }),
+        response: responses(Type.Object({ liquidity: Type.Array(LiquidityEntrySchema) })),
+      },
+    },
+    async ({ query: { chainId } }) => {
+      const chain = requireQuotedChain(parts.chains, chainId, "chainId");
+      if (isSimulated(chain)) return { liquidity: [] };
+      const liquidity = holdingsOf(parts.currencies, chain).map(async (priced) => {
+        const { symbol, address, decimals } = priced.currency;
+        const balance = await readBalance(chain, address, parts.solver.address);
+        return {
+          chainId,
+          currencyId: currencyIdOf(priced.currency),
+          symbol,
+          address,
+          decimals,
+          balance: balance.toString(),
+          amountUsd: formatUsd(usdValue(balance, priced)),
+        };
+      });
+      return { liquidity: await Promise.all(liquidity) };
+    },
+  );
+};
+
+const query = {
+  originChainId: Type.Integer({ minimum: 0 }),
+  destinationChainId: Type.Integer({ minimum: 0 }),
+  user: text("Whose balance to return; zero without it."),
+  ...referrerQuery,
+};
+
+const ConfigQuerySchema = Type.Object({ ...query, currency: text("Address of a currency of the destination chain.") });
+const ConfigQueryV2Schema = Type.Object({ ...query, currency: text("Id of a currency, such as usdc.") });
+
+const { fee: _, ...fieldsOfV1 } = BridgeConfigSchema.properties;
+const ConfigSchema = Type.Object(fieldsOfV1);
+
+type Query = Omit<Type.Static<typeof ConfigQueryV2Schema>, "currency" | "referrer">;
+type ConfigParts = Pick<ServiceParts, "chains" | "currencies" | "rebalancingBps" | "solver" | "store">;
+type FindCurrency = (currencies: CurrencyTable, chainId: number) => PricedCurrency | undefined;
+
+/** Both versions are deprecated: quotes say the same. */
+export const configRoute: ServiceRoute<keyof ConfigParts> = (app, parts) => {
+  app.get(
+    "/config",
+    {
+      schema: {
+        summary: "What can be bridged at once",
+        querystring: ConfigQuerySchema,
+        response: responses(ConfigSchema),
+      },
+    },
+    async ({ query: { currency, ...route } }) => {
+      const { fee: _, ...fields } = await readConfig(parts, route, currency, (currencies, chainId) =>
+        currency === undefined ? undefined : currencies.find(chainId, currency),
+      );
+      return fields;
+    },
+  );
+  app.get(
+    "/config/v2",
+    {
+      schema: {
+        summary: "What can be bridged at once, and its fee",
+        querystring: ConfigQueryV2Schema,
+        response: {
+          200: BridgeConfigSchema,
+          400: MessageAndCodeSchema,
+          "4xx": ServiceErrorSchema,
+          500: MessageAndCodeSchema,
+        },
+      },
+      errorHandler: answerMessageAndCode,
+    },
+    ({ query: { currency, ...route } }) =>
+      readConfig(parts, route, currency, (currencies, chainId) =>
+        currencies.ofChain(chainId).find((priced) => currencyIdOf(priced.currency) === currency),
+      ),
+  );
+};
+
+async function readConfig(
+  parts: ConfigParts,
+  { originChainId, destinationChainId, user }: Query,
+  currency: string | undefined,
+  find: FindCurrency,
+) {
+  const origin = requireQuotedChain(parts.chains, originChainId, "originChainId");
+  const destination = requireQuotedChain(parts.chains, destinationChainId, "destinationChainId");
+  const output =
+    currency === undefined ? parts.currencies.nativeOf(destination.id) : find(parts.currencies, destination.id);
+  if (output === undefined) {
+    throw refuseField(
+      "currency",
+      currency,
+      `chain ${destination.id} has no such currency`,
+      "Omit it, or pass another.",
+    );
+  }
+  return toConfig(parts, await readBridgeConfig(parts, { origin, destination, output, user }));
+}
+
+function toConfig({ solver }: Pick<ServiceParts, "solver">, config: BridgeConfig) {
+  const { isEnabled, userBalance, maxBridgeAmount, fee, solverBalance } = config;
+  return {
+    enabled: isEnabled,
+    user: { balance: userBalance.toString(), maxBridgeAmount: maxBridgeAmount.toString() },
+    fee: fee.toString(),
+    solver: {
+      address: solver.address,
+      balance: solverBalance.toString(),
+      capacityPerRequest: solverBalance.toString(),
+    },
+    supportsExternalLiquidity: false,
+  };
+}

@@ -1,0 +1,156 @@
+import * as Type from "typebox";
+import { type Hex, isHash } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { MessageSchema } from "@crosscall/protocol/common";
+import { anyFields, hexText, parseJson } from "@crosscall/protocol/schema";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
+import { refuseField, refuseProblem, refuseUnknown } from "../../market/refusal.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
+import { announceDeposit } from "../../store/deposits.ts";
+import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
+import { transition } from "../../store/requests/transitions.ts";
+import { responses, type ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** Clients send the chain id as a number or as text. */
+export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]+$" })], {
+  description: "The origin chain.",
+});
+
+/** @throws {@link RefusalError} if the network does not have the chain */
+export function requireAnnouncedChain(
+  { chains }: Pick<ServiceParts, "chains">,
+  chainId: Type.Static<typeof AnnouncedChainSchema>,
+  field = "chainId",
+): DevChain {
+  const chain = chains.get(Number(chainId));
+  if (chain !== undefined) return chain;
+  throw refuseProblem({
+    errorCode: "UNSUPPORTED_CHAIN",
+    field,
+    value: chainId,
+    reason: `this network has the chains ${[...chains.keys()].join(", ")}`,
+    hint: "Pass the chain on which the transaction was sent.",
+  });
+}
+
+/** @throws {@link RefusalError} if the request is unknown, or has another chain */
+async function requireAnnouncedRequest(
+  { store }: Pick<ServiceParts, "store">,
+  chain: DevChain,
+  requestId: string,
+): Promise<RequestRow> {
+  const request = await findRequest(store.db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request.origin_chain_id === chain.id) return request;
+  throw refuseProblem({
+    errorCode: "INVALID_REQUEST",
+    field: "chainId",
+    value: chain.id,
+    reason: `request ${requestId} is paid on chain ${request.origin_chain_id}`,
+    hint: "Pass the origin chain of the request.",
+  });
+}
+
+/** A deposit without a block shows as `depositing`; its event settles the rest. */
+async function noteDeposit(parts: Pick<ServiceParts, "clock" | "store">, chain: DevChain, hash: Hex): Promise<void> {
+  const transaction = await readTransaction(chain, hash);
+  if (transaction === undefined) return;
+  const { input, to } = transaction;
+  // The last 32 bytes of a deposit's call data are the orderId.
+  const isDeposit = to !== null && isSameAddress(to, chain.contracts.depository) && input.length >= 66;
+  if (!isDeposit || (await hasReverted(chain, hash))) return;
+  const request = await findRequestByOrderId(parts.store.db, `0x${input.slice(-64)}`);
+  if (request === undefined) return;
+  const at = new Date(parts.clock.now());
+  await parts.store.db.transaction().execute(async (db) => {
+    const isMoved = await transition(db, { requestId: request.id, from: ["waiting"], to: "depositing", at });
+    if (isMoved) await announceDeposit(db, { request_id: request.id, chain_id: chain.id, tx_hash: hash, at });
+  });
+}
+
+async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
+  return (await findReceipt(chain, hash))?.status === "reverted";
+}
+
+const IndexBodySchema = Type.Object({
+  chainId: AnnouncedChainSchema,
+  txHash: hexText("The deposit.", 32),
+  requestId: Type.Optional(Type.String({ description: "Request that the transaction pays, if known." })),
+});
+
+/** A client announces its deposit (spec 4, section 4). */
+export const transactionIndexRoute: ServiceRoute<"chains" | "clock" | "store"> = (app, parts) => {
+  app.post(
+    "/transactions/index",
+    {
+      schema: {
+        summary: "Announce a deposit",
+        body: IndexBodySchema,
+        response: responses(MessageSchema),
+      },
+    },
+    async ({ body }) => {
+      const chain = requireAnnouncedChain(parts, body.chainId);
+      if (body.requestId !== undefined) await requireAnnouncedRequest(parts, chain, body.requestId);
+      await noteDeposit(parts, chain, body.txHash as Hex);
+      return { message: "Success" };
+    },
+  );
+};
+
+const SingleBodySchema = Type.Object({
+  requestId: Type.String({ description: "Request that the transaction executes." }),
+  chainId: AnnouncedChainSchema,
+  // The published SDK sends JSON in a string.
+  tx: Type.Union([Type.String(), anyFields("The transaction.")], {
+    description: "The step's transaction with its txHash, as an object or JSON text.",
+  }),
+});
+
+/** A client announces a same-chain transaction (spec 4, sections 4 and 6). */
+export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports" | "store"> = (app, parts) => {
+  app.post(
+    "/transactions/single",
+    {
+      schema: {
+        summary: "Announce the transaction of a same-chain request",
+        body: SingleBodySchema,
+        response: responses(MessageSchema),
+      },
+    },
+    async ({ body }) => {
+      const hash = readHash(body.tx);
+      const chain = requireAnnouncedChain(parts, body.chainId);
+      const request = await requireAnnouncedRequest(parts, chain, body.requestId);
+      if (hash === undefined) return { message: "Success" };
+      if (isUserExecuted(request)) await noteExecution(parts, chain, hash);
+      else await noteDeposit(parts, chain, hash);
+      return { message: "Success" };
+    },
+  );
+};
+
+/**
+ * Undefined if the transaction has no hash yet.
+ *
+ * @throws {@link RefusalError} if it is not a transaction
+ */
+function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
+  const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
+    throw refuseField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
+  }
+  const hash = "txHash" in fields ? fields.txHash : undefined;
+  if (hash === undefined || hash === null) return undefined;
+  if (typeof hash === "string" && isHash(hash)) return hash;
+  throw refuseField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
+}
+
+/** A transaction that is in a block ends its request at once; others are found later. */
+async function noteExecution({ reports }: Pick<ServiceParts, "reports">, chain: DevChain, hash: Hex): Promise<void> {
+  const transaction = await readTransaction(chain, hash);
+  if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);
+}
