@@ -1,5 +1,5 @@
-import type { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
+import { Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
 
 import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
 import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
