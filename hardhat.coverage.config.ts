@@ -1,7 +1,7 @@
 import { defineConfig } from "hardhat/config";
 
 import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
-import { branchPlugin } from "./tools/coverage/branchPlugin.ts";
+import { branchPlugin } from "./tools/coverage/branches.ts";
 import { quickBuildPlugin } from "./tools/quickBuildPlugin.ts";
 
 // The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what

@@ -1,4 +1,4 @@
-// Makes a package-lock.json (that of the checkout, or the one named) installable everywhere, after `npm install` has written it:
+// Makes package-lock.json installable everywhere, after `npm install` has written it:
 //
 // 1. npm omits a platform package from the lockfile if the registry does not have it, and `npm ci` then rejects the
 //    lockfile on every platform. The package that depends on it pins its version, so this script adds the entry.
@@ -40,8 +40,7 @@ function platformOf(name) {
   };
 }
 
-const [name = "package-lock.json"] = process.argv.slice(2);
-const path = new URL(`../${name}`, import.meta.url);
+const path = new URL("../package-lock.json", import.meta.url);
 const lockfile = JSON.parse(readFileSync(path, "utf8"));
 const { packages } = lockfile;
 

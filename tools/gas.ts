@@ -64,7 +64,6 @@ async function measure(): Promise<Snapshots | undefined> {
 }
 
 function write(snapshots: Snapshots): void {
-  // snapshots/api/ holds the API reports.
   for (const name of globSync("*.json", { cwd: folder })) rmSync(join(folder, name));
   mkdirSync(folder, { recursive: true });
   for (const [group, figures] of snapshots) {

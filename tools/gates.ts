@@ -99,8 +99,7 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   },
   { name: "proofs", script: "prove" },
-  { name: "references of API, errors, commands and addresses are fresh", script: "check:api", needs: ["compile"] },
-  { name: "API reports and the release level", script: "check:api-report", needs: ["compile"] },
+  { name: "what is generated is fresh", script: "check:api", needs: ["compile", "build:london"] },
   {
     name: "Solidity tests without transient storage",
     script: "test:solidity:london",

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Lockfile, productionLock, type WorkspaceManifest } from "../../tools/release/productionLock.ts";
+import { type Lockfile, productionLock, type WorkspaceManifest } from "./productionLock.ts";
 
 const PROTOCOL = "@crosscall/protocol";
 const FOLDER = "packages/protocol";

@@ -8,7 +8,7 @@ import { DOCS, toPath } from "./sidebar.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const { homepage, repository } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+const { homepage, repository } = JSON.parse(readFileSync(join(ROOT, "packages/crosscall/package.json"), "utf8")) as {
   readonly homepage: string;
   readonly repository: { readonly url: string };
 };

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import { type Address, encodeDeployData, type Hex, keccak256, zeroAddress } from "viem";
+import { type Address, encodeDeployData, keccak256, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
-import { readFile } from "node:fs/promises";
 
-import { RELEASE_FOLDER } from "../../packages/crosscall/src/commands/deploy/release.ts";
+import { readRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import { crosscallModule } from "../../packages/crosscall/src/hardhat/ignition.ts";
 import {
   CREATE2_FACTORY,
@@ -48,9 +47,7 @@ describe("crosscall deploy on a chain without transient storage", () => {
   }
 
   it("has the same address in the release and in an Ignition module", async () => {
-    const { contracts } = JSON.parse(await readFile(`${RELEASE_FOLDER}167000.json`, "utf8")) as {
-      readonly contracts: Readonly<Record<string, { readonly address: Address; readonly creationCodeHash: Hex }>>;
-    };
+    const { contracts = {} } = (await readRelease(167_000)) ?? {};
     const { abi, bytecode } = readArtifact("receiver/RequestReceiver", "london");
     const creation = encodeDeployData({ abi, bytecode, args: argsOn(167_000) });
     expect(contracts.RequestReceiver?.creationCodeHash).to.equal(keccak256(creation));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, type Hex, keccak256 } from "viem";
 
+import { readRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import type { DeploymentOutcome } from "../../packages/crosscall/src/commands/deploy/runDeployment.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { runCrosscall } from "../support/programs.ts";
@@ -12,8 +13,6 @@ import { useNetwork } from "../support/useNetwork.ts";
 
 /** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
-
-const RELEASE = new URL("../../deployments/", import.meta.url);
 
 interface RecordJson {
   readonly contracts: Record<string, { readonly address: Address; readonly bytecodeHash: Hex | null }>;
@@ -24,10 +23,11 @@ describe("crosscall deploy with its defaults", () => {
   const folder = useFolder();
 
   const deploy = (rpcUrl: string, ...args: readonly string[]) =>
-    runCrosscall(["deploy", "--json", "--folder", folder, ...args], {
+    runCrosscall(["deploy", "--json", ...args], {
+      cwd: folder,
       env: { CROSSCALL_RPC_URL: rpcUrl, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY },
     });
-  const readRecord = async (path: string | URL) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
+  const readRecord = async (path: string) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
 
   it("sends nothing without a terminal for the prompt, unless --yes is given", async () => {
     const [{ id, rpcUrl }] = network.chains;
@@ -45,11 +45,11 @@ describe("crosscall deploy with its defaults", () => {
       expect([exitCode, stderr], stdout).to.deep.equal([0, ""]);
       const { chainId, contracts, notes } = JSON.parse(stdout) as DeploymentOutcome;
       expect({ chainId, notes }).to.deep.equal({ chainId: id, notes: [] });
-      const release = await readRecord(new URL(`${id}.json`, RELEASE));
-      const record = await readRecord(join(folder, `${id}.json`));
-      expect(contracts.map(({ name }) => name)).to.have.members(Object.keys(release.contracts));
-      for (const [name, { address }] of Object.entries(release.contracts)) {
-        const code = (await chainClient(id, rpcUrl).getCode({ address })) ?? "0x";
+      const released = (await readRelease(id))?.contracts ?? {};
+      const record = await readRecord(join(folder, `.crosscall/deployments/${id}.json`));
+      expect(contracts.map(({ name }) => name)).to.have.members(Object.keys(released));
+      for (const [name, { address }] of Object.entries(released)) {
+        const code = (await chainClient(id, rpcUrl).getCode({ address: address as Address })) ?? "0x";
         expect(record.contracts[name]).to.include({ address, bytecodeHash: keccak256(code) });
       }
     }

@@ -10,6 +10,7 @@ import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { NODE_KINDS } from "../../packages/crosscall/src/testing/misbehaving/nodeKinds.ts";
 import { WALLET_KINDS } from "../../packages/crosscall/src/testing/misbehaving/walletKinds.ts";
 import { runModule } from "../support/programs.ts";
+import { readEntryPoints } from "../../tools/reference/sources.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -82,11 +83,7 @@ describe("the documentation", () => {
   });
 
   it("imports only names that the packages export", async () => {
-    const references = await Promise.all(globSync("docs/api/*.md", { cwd: ROOT }).map(read));
-    const exported = references.flatMap((reference) => {
-      const [, entryPoint = ""] = /^# (.*)$/mu.exec(reference) ?? [];
-      return [...reference.matchAll(/^### (\w+)$/gmu)].map(([, name = ""]) => `${entryPoint}: ${name}`);
-    });
+    const exported = readEntryPoints().flatMap((entry) => entry.names.map(({ name }) => `${entry.name}: ${name}`));
     // Each file has one contract, of its name.
     const contracts = globSync("{interfaces,libraries,localnet,proxies,testing}/**/*.sol", {
       cwd: new URL("contracts/", ROOT),

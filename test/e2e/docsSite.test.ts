@@ -49,6 +49,8 @@ describe("the documentation site", () => {
   let files: readonly string[];
 
   before(async () => {
+    const generate = await startProgram("tools/generate.ts", ["api", "commands"]).finished;
+    expect(generate.exitCode, generate.stderr).to.equal(0);
     const build = startProgram("node_modules/vitepress/bin/vitepress.js", ["build", "docs", "--outDir", folder]);
     const { exitCode, stdout, stderr } = await build.finished;
     expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);

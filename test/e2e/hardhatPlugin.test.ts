@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 
+import { readRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import type { ChainContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { askNode, createDeploymentBench, type Deployer } from "../integration/support/deployments.ts";
@@ -156,8 +157,7 @@ describe("crosscall/hardhat in a project", () => {
     ({ rpcUrl, contracts } = await startChain(CHAIN_ID));
     deployer = await deployerOf();
     await deployer.fund(rpcUrl);
-    const record = await readFile(join(ROOT, "deployments/8453.json"), "utf8");
-    release = (JSON.parse(record) as { readonly contracts: typeof release }).contracts;
+    release = (await readRelease(8_453))?.contracts ?? {};
   });
   after(async () => {
     await close();

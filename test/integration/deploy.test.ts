@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { type Address, keccak256, parseGwei, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
-import { RELEASE_FOLDER } from "../../packages/crosscall/src/commands/deploy/release.ts";
+import { readRelease } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import { CREATE2_FACTORY, deploymentData } from "../../packages/protocol/src/chains/create2.ts";
 import { AbortedError } from "../../packages/protocol/src/core/errors.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
@@ -68,9 +68,7 @@ describe("crosscall deploy", () => {
   it("deploys the standard contracts by default, to a local chain and a fork of it", async () => {
     const { rpcUrl } = await startChain(31_516);
     const fork = await startAnvil(31_517, "--fork-url", rpcUrl);
-    const release = Object.values(
-      (JSON.parse(await readFile(join(RELEASE_FOLDER, "10.json"), "utf8")) as RecordJson).contracts,
-    );
+    const release = Object.values((await readRelease(10))?.contracts ?? {});
     const deployer = await deployerOf();
     for (const [chainId, url] of [
       [31_516, rpcUrl],
@@ -113,9 +111,8 @@ describe("crosscall deploy", () => {
     const { rpcUrl } = await startChain(31_519);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
-    const text = await readFile(join(RELEASE_FOLDER, "10.json"), "utf8");
     const path = join(deployer.folder, "31519.json");
-    await writeFile(path, text.replace('"chainId": 10,', '"chainId": 31519,'));
+    await writeFile(path, JSON.stringify({ ...(await readRelease(10)), chainId: 31_519 }));
     await deployer.deploy(rpcUrl, { only: ["PushExecutor"] });
     const { contracts: recorded } = JSON.parse(await deployer.record(31_519)) as RecordJson;
     expect(Object.entries(recorded).map(([name, { state }]) => [name, state])).to.deep.equal([

@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-import solc from "solc";
-
 import { settings } from "../../hardhat.config.ts";
+import { compile, readSource } from "../solidity/solc.ts";
 import type { Code } from "./testProcess.ts";
 
 interface Output {
@@ -17,14 +13,6 @@ interface Output {
     >
   >;
 }
-
-// solc's types have `any`.
-const compile = solc.compile as (
-  input: string,
-  callbacks: { import: (path: string) => { contents: string } | { error: string } },
-) => string;
-
-const root = new URL("../../", import.meta.url);
 
 /** The settings of the build, or those of the legacy code generator without the optimizer, which is ten times as fast. */
 const SETTINGS = {
@@ -54,14 +42,7 @@ export function compileContracts(
       ),
     },
   };
-  const output = JSON.parse(
-    compile(JSON.stringify(input), {
-      import: (path) => {
-        const contents = read(path);
-        return contents === undefined ? { error: `there is no ${path}` } : { contents };
-      },
-    }),
-  ) as Output;
+  const output = compile(input, read) as Output;
   if (output.errors?.some(({ severity }) => severity === "error") === true) return undefined;
   return Object.fromEntries(
     Object.entries(output.contracts ?? {}).flatMap(([source, contracts]) =>
@@ -71,9 +52,4 @@ export function compileContracts(
       ]),
     ),
   );
-}
-
-function readSource(name: string): string | undefined {
-  const path = fileURLToPath(new URL(name.startsWith("@") ? `node_modules/${name}` : name, root));
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

@@ -1,4 +1,4 @@
-import { applyEdits, type AstNode, type Edit, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
+import { applyEdits, type AstNode, type Edit, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.ts";
 
 /** One fault in a source. */
 export interface Mutant {

@@ -7,8 +7,10 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
+import { COMPUTED_FILE } from "../../packages/crosscall/src/commands/deploy/release.ts";
 import { planAave } from "../../packages/crosscall/src/localnet/devchain/aave.ts";
 import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { releaseRecords } from "../reference/deployments.ts";
 import { PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 import { permit2Code } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { copySources, MOCKS, TEST_CONTRACTS } from "./copySources.ts";
@@ -20,6 +22,7 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly name: string;
   readonly version: string;
   readonly repository: { readonly url: string };
+  readonly publishConfig: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   /** Of modules that bundles for browsers replace. */
@@ -65,7 +68,7 @@ async function addBuilds(target: string): Promise<void> {
   ])) {
     await cp(join(ROOT, folder), join(target, folder), { recursive: true, filter: isShipped });
   }
-  await copyDeployments(target);
+  await cp(COMPUTED_FILE, join(target, "deployments/computed.json"));
   await copyConfigs(target);
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
@@ -123,13 +126,9 @@ async function addContracts(target: string): Promise<void> {
   const index = names.toSorted().map((name) => `export { ${toConstant(name)} } from "./${name}.js";\n`);
   for (const file of ["index.js", "index.d.ts"]) await writeFile(join(target, "abi", file), index.join(""));
   await copyTypechain(join(target, "typechain-types"));
-  await copyDeployments(target);
-}
-
-/** Without Ignition's journals. */
-async function copyDeployments(target: string): Promise<void> {
-  for await (const path of glob("deployments/*.json", { cwd: ROOT })) {
-    await cp(join(ROOT, path), join(target, path));
+  await mkdir(join(target, "deployments"));
+  for (const record of await releaseRecords()) {
+    await writeFile(join(target, `deployments/${record.chainId}.json`), `${JSON.stringify(record, null, 2)}\n`);
   }
 }
 
@@ -168,6 +167,9 @@ async function publishedReadme(folder: string, { version, repository }: Manifest
 function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
+  // `directory` leads `changeset publish` from the sources to the built package.
+  const { directory: _, ...publishConfig } = manifest.publishConfig;
+  published.publishConfig = publishConfig;
   if (manifest.exports !== undefined) {
     published.exports = mapValues(manifest.exports, (path) => compiledEntry(path));
   }

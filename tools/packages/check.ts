@@ -4,18 +4,22 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
 import chromium from "@sparticuz/chromium";
 import { build } from "esbuild";
 
 import { toTable } from "../../bench/table.ts";
+import { releaseRecords } from "../reference/deployments.ts";
 import { checkPeers } from "./checkPeers.ts";
 import { checkTemplates } from "./checkTemplates.ts";
 import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 
 const MEGABYTE = 1024 * 1024;
+
+/** What each package installs. */
+const SBOMS = join(ROOT, "dist/sbom");
 
 /** The oldest supported release of each major version. */
 const NODES = ["20.19.0", "22.13.0", "24.11.0"];
@@ -88,6 +92,7 @@ const nodePrograms = new Map<string, Promise<string>>();
 try {
   const tarballs = await packAll();
   if (!process.argv.includes("--templates")) {
+    await writeSboms(tarballs);
     await checkManifests(tarballs);
     await checkSolidity(tarballs);
     await checkHardhat2(tarballs);
@@ -125,16 +130,38 @@ async function checkManifests(tarballs: Tarballs): Promise<void> {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
   }
   // "Are the types wrong?" does not account for all supported versions of Node.js being able to require ES modules.
-  const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] } as const;
-  for (const name of ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as const) {
-    await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
+  for (const name of PACKAGES.filter((other) => other !== "create-crosscall")) {
+    const entries = name === "@crosscall/contracts" ? ["--entrypoints", "./abi"] : [];
+    await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries]);
+  }
+}
+
+/** The package and those of the kit that it depends on, which are not in the registry yet. */
+async function tarballsFor(name: PackageName, tarballs: Tarballs): Promise<readonly string[]> {
+  const manifest = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  const needed = PACKAGES.filter((other) => manifest.dependencies?.[other] !== undefined);
+  const inner = await Promise.all(needed.map((other) => tarballsFor(other, tarballs)));
+  return [...new Set([...inner.flat(), tarballs[name]])];
+}
+
+/** Lists in CycloneDX what an installation of each package contains. */
+async function writeSboms(tarballs: Tarballs): Promise<void> {
+  await mkdir(SBOMS, { recursive: true });
+  for (const name of PACKAGES) {
+    const file = `${name.replace("@", "").replace("/", "-")}.cdx.json`;
+    const cwd = await startProject(`sbom-${file}`);
+    await install(cwd, ["--package-lock-only", ...(await tarballsFor(name, tarballs))]);
+    const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev"];
+    const { stdout } = await execute("npm", args, { cwd, maxBuffer: 64 * MEGABYTE });
+    await writeFile(join(SBOMS, file), stdout);
   }
 }
 
 /** Installs a package without its peers in an empty project, and adds its size to the table. */
 async function installMeasured(project: string, name: PackageName, tarballs: Tarballs): Promise<void> {
-  const needed = name === "crosscall" ? [tarballs["@crosscall/sdk"], tarballs[name]] : [tarballs[name]];
-  await install(project, [...needed, "--legacy-peer-deps"]);
+  await install(project, [...(await tarballsFor(name, tarballs)), "--legacy-peer-deps"]);
   const bytes = await sizeOf(join(project, "node_modules"));
   const lock = JSON.parse(await readFile(join(project, "node_modules/.package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, unknown>>;
@@ -171,11 +198,11 @@ process.exitCode = contracts?.["MintProxy.sol"]?.MintProxy === undefined ? 1 : 0
 }
 
 async function checkRecords(project: string): Promise<void> {
-  const names = (await readdir(join(ROOT, "deployments"))).filter((name) => name.endsWith(".json"));
-  for (const name of names) {
-    const read = (folder: string): Promise<string> => readFile(join(folder, name), "utf8");
-    const packed = await read(join(project, "node_modules/@crosscall/contracts/deployments")).catch(() => undefined);
-    if (packed !== (await read(join(ROOT, "deployments")))) faults.push(`deployments/${name} is not as packed`);
+  const packed = join(project, "node_modules/@crosscall/contracts/deployments");
+  for (const record of await releaseRecords()) {
+    const text = await readFile(join(packed, `${record.chainId}.json`), "utf8").catch(() => "null");
+    if (!isDeepStrictEqual(JSON.parse(text), record))
+      faults.push(`deployments/${record.chainId}.json is not as computed`);
   }
   const record = 'if (require("@crosscall/contracts/deployments/8453.json").chainId !== 8453) throw new Error("other")';
   await expectSuccess("a deployment record", process.execPath, ["-e", record], project);
@@ -199,7 +226,11 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
   for (const viem of VIEMS) {
     const project = await startProject(`sdk-${viem}`);
     if (viem === VIEMS[0]) await installMeasured(project, "@crosscall/sdk", tarballs);
-    await install(project, [tarballs["@crosscall/sdk"], `viem@${viem}`, tarballs["@crosscall/contracts"]]);
+    await install(project, [
+      ...(await tarballsFor("@crosscall/sdk", tarballs)),
+      `viem@${viem}`,
+      tarballs["@crosscall/contracts"],
+    ]);
     for (const node of NODES) {
       await checkLoads(`SDK, viem ${viem}, Node.js ${node}`, project, await nodeProgram(node), [
         ...entries,
@@ -216,7 +247,7 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
 async function checkProgram(tarballs: Tarballs): Promise<void> {
   const project = await startProject("crosscall");
   await installMeasured(project, "crosscall", tarballs);
-  await install(project, [tarballs["@crosscall/sdk"], tarballs.crosscall]);
+  await install(project, await tarballsFor("crosscall", tarballs));
   const entries = (await entriesOf("crosscall")).filter((entry) => !entry.startsWith("crosscall/testing"));
   for (const node of NODES.slice(1)) {
     const program = await nodeProgram(node);
@@ -277,9 +308,10 @@ async function checkCreate(tarballs: Tarballs): Promise<void> {
 async function checkWebApp(tarballs: Tarballs): Promise<void> {
   const project = join(folder, "web");
   await cp(join(ROOT, "examples/web"), project, { recursive: true, filter: isSource });
-  await execute("npm", ["ci", "--prefer-offline", "--loglevel=error"], { cwd: project, maxBuffer: 64 * MEGABYTE });
-  const added = ["--no-save", "--prefer-offline", "--loglevel=error", tarballs["@crosscall/sdk"], tarballs.crosscall];
-  await execute("npm", ["install", ...added], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  const options = ["--no-package-lock", "--no-save", "--ignore-scripts", "--prefer-offline", "--loglevel=error"];
+  for (const added of [[], await tarballsFor("crosscall", tarballs)]) {
+    await execute("npm", ["install", ...options, ...added], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  }
   const executable = await chromium.executablePath();
   // Playwright and Chromium leave temporary files.
   await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable, TMPDIR: folder });
@@ -367,7 +399,10 @@ async function checkBundles(project: string, entries: readonly string[]): Promis
 async function startProject(name: string): Promise<string> {
   const project = join(folder, name);
   await mkdir(project);
-  await writeFile(join(project, "package.json"), JSON.stringify({ name: "integrator", type: "commonjs" }));
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "integrator", version: "1.0.0", type: "commonjs" }),
+  );
   return project;
 }
 

@@ -1,11 +1,10 @@
 // Uses the packages with the oldest and the newest version of each peer dependency.
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import chromium from "@sparticuz/chromium";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { ROOT } from "./publishedPackages.ts";
 
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
@@ -27,69 +26,6 @@ const TYPECHAIN = `import type { PushExecutor } from "@crosscall/contracts/typec
 export const pullerOf = (executor: PushExecutor): Promise<string> => executor.livePuller();
 // @ts-expect-error The contract has no such function.
 export const nothingOf = (executor: PushExecutor): unknown => executor.nothing();
-`;
-
-/** Pays with an ethers signer, and with a viem wallet. */
-const PAY = `import { createServiceClient, executeSteps, getQuote } from "@crosscall/sdk";
-import { localnet } from "crosscall/localnet";
-import { HDNodeWallet, JsonRpcProvider } from "ethers";
-import { createWalletClient, defineChain, http, parseEther, zeroAddress } from "viem";
-
-const network = await localnet({ oracle: false });
-const [origin, destination] = network.chains;
-const provider = new JsonRpcProvider(origin.rpcUrl);
-try {
-  const phrase = "test test test test test test test test test test test junk";
-  const signer = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/0").connect(provider);
-  const chain = defineChain({
-    id: origin.id,
-    name: origin.name,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [origin.rpcUrl] } },
-  });
-  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
-  for (const wallet of [signer, createWalletClient({ account: network.accounts.user, chain, transport: http() })]) {
-    const quote = await getQuote(client, {
-      user: network.accounts.user.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: zeroAddress,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("0.1").toString(),
-    });
-    const { status } = await executeSteps(client, { quote, wallet, pollIntervalMs: 100 });
-    if (status.status !== "success") throw new Error("the request is " + status.status);
-  }
-} finally {
-  provider.destroy();
-  await network.close();
-}
-`;
-
-/** Fills calls, and compares with matchers of which one passes and one fails. */
-const MATCH = `import "crosscall/testing/register";
-
-import { planCalls } from "@crosscall/sdk/calls";
-import { AssertionError, expect } from "chai";
-import { forkFill, placeRouter } from "crosscall/testing";
-import { network } from "hardhat";
-import { zeroAddress } from "viem";
-
-const shop = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
-const connection = await network.create();
-const terms = {
-  tradeType: "EXACT_OUTPUT",
-  router: await placeRouter(connection),
-  destinationCurrency: zeroAddress,
-  recipient: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-};
-const action = { kind: "call", call: { to: shop, data: "0x", value: "1000" } };
-const planned = planCalls({ ...terms, amount: 1_000n, actions: [action] });
-const fill = await forkFill(connection, { ...terms, ...planned }, { amount: 1_500n });
-await expect(fill).to.deliver(zeroAddress, 1_000n).to(shop).and.to.leaveNothingBehind();
-const error = await expect(fill).to.deliver(zeroAddress, 1n).to(shop).then(() => undefined, (thrown) => thrown);
-expect(error).to.be.instanceOf(AssertionError);
 `;
 
 const BROWSER = `import { expect, test as base } from "@playwright/test";
@@ -121,18 +57,11 @@ test("pays with the wallet, and lets the user refuse", async ({ page, network, w
 });
 `;
 
-const BROWSER_CONFIG = `export default {
-  testDir: ".",
-  timeout: 300_000,
-  use: { launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ["--no-sandbox"] } },
-};
-`;
-
 export async function checkPeers(tools: PackageTools): Promise<void> {
-  const viems = await endsOf("sdk", "viem");
+  const viems = await endsOf("packages/sdk", "viem");
   const ethers = await endsOf("contracts", "ethers");
-  const chais = await endsOf(".", "chai");
-  const playwrights = await endsOf(".", "@playwright/test");
+  const chais = await endsOf("packages/crosscall", "chai");
+  const playwrights = await endsOf("packages/crosscall", "@playwright/test");
   // npm replaces the oldest versions in the same project, as in an update.
   const project = await tools.startProject("peers");
   for (const end of [0, 1] as const) {
@@ -171,11 +100,9 @@ async function checkEnd(
     "package.json": JSON.stringify(manifest),
     "hardhat.config.js": "export default {};\n",
     "typechain.ts": TYPECHAIN,
-    "pay.js": PAY,
-    "match.js": MATCH,
     "wallet.spec.ts": BROWSER,
-    "playwright.config.ts": BROWSER_CONFIG,
   };
+  await cp(join(ROOT, "test/support/outside/peers"), project, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await install(project, [
     ...Object.values(tarballs),

@@ -56,8 +56,8 @@ export async function checkTemplates({
 
   async function checkTemplate(template: TemplateName): Promise<void> {
     const project = join(folder, `my-${template}`);
-    const local = [tarballs["@crosscall/contracts"], tarballs["@crosscall/sdk"], tarballs.crosscall].map(String);
-    const needed = template === "proxy" ? local : local.slice(1);
+    const { "@crosscall/contracts": contracts = "", "create-crosscall": _, ...others } = tarballs;
+    const needed = [...(template === "proxy" ? [contracts] : []), ...Object.values(others)];
     const browser = { CHROMIUM_PATH: await chromium.executablePath(), TMPDIR: folder };
     const seconds: number[] = [];
     for (const [cwd, args] of [

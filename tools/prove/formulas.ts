@@ -1,6 +1,6 @@
 import { keccak256, toBytes } from "viem";
 
-import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
+import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.ts";
 
 // Formulas in SMT-LIB that only a counterexample satisfies, generated from the source. They are needed because the
 // SMTChecker cannot handle 256 single bits and cannot read assembly.

@@ -1,8 +1,7 @@
-// Proves properties of the contracts with solc's SMTChecker and Z3: `npm run prove -- [--npm] [words of a name]`. Each
-// proof is repeated with faults in the code, which it must find. `--npm` uses the solver from npm in any case.
+// Proves properties of the contracts with solc's SMTChecker and Z3: `npm run prove -- [words of a name]`. Each proof is
+// repeated with faults in the code, which it must find.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 
 import { FORMULAS, type FormulaProperty, type Mutation, PROPERTIES, type Property } from "./properties.ts";
 import { checkAssertions, type Verdict } from "./smtChecker.ts";
@@ -17,14 +16,11 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   counterexample: "counterexample",
 };
 
-const { values, positionals } = parseArgs({
-  options: { npm: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
-const solver = await startSolver(!values.npm);
+const words = process.argv.slice(2);
+const solver = await startSolver();
 console.log(`Solver: ${solver.name}`);
 const started = performance.now();
-const chosen = [...PROPERTIES, ...FORMULAS].filter(({ name }) => positionals.every((word) => name.includes(word)));
+const chosen = [...PROPERTIES, ...FORMULAS].filter(({ name }) => words.every((word) => name.includes(word)));
 let failures = 0;
 for (const property of chosen) {
   const result = await check(property);

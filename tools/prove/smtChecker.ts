@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 
-import solc from "solc";
-
+import { compile, readSource } from "../solidity/solc.ts";
 import type { Solver } from "./z3.ts";
 
 /** CHC for all states that calls can reach, BMC for all inputs and states of one call without loops. */
@@ -30,15 +27,6 @@ interface Output {
   readonly errors?: readonly Finding[];
 }
 
-// solc's types have `any`.
-const compile = solc.compile as (
-  input: string,
-  callbacks: {
-    import: (path: string) => { contents: string } | { error: string };
-    smtSolver: (query: string) => { contents: string };
-  },
-) => string;
-
 /** Error codes of findings about assertions, of both engines. */
 const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
 const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
@@ -47,8 +35,6 @@ const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
 const UNSAFE_ANSWERS: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
 
 const MAXIMUM_RUNS = 4;
-
-const root = new URL("../../", import.meta.url);
 
 /**
  * Checks the assertions of the contract `Proof` in a source.
@@ -86,22 +72,14 @@ export async function checkAssertions(
   for (let run = 0; run < MAXIMUM_RUNS; ++run) {
     const open = new Map<string, string>();
     const seen = new Map<string, string>();
-    const output = JSON.parse(
-      compile(JSON.stringify(input), {
-        import: (path) => {
-          const contents = read(path);
-          return contents === undefined ? { error: `there is no ${path}` } : { contents };
-        },
-        smtSolver: (query) => {
-          const key = keyOf(query);
-          const answer = answers.get(key);
-          if ((seen.get(key) ?? query) !== query) throw new Error("two queries have the same terms");
-          seen.set(key, query);
-          if (answer === undefined) open.set(key, query);
-          return { contents: answer ?? "unknown" };
-        },
-      }),
-    ) as Output;
+    const output = compile(input, read, (query) => {
+      const key = keyOf(query);
+      const answer = answers.get(key);
+      if ((seen.get(key) ?? query) !== query) throw new Error("two queries have the same terms");
+      seen.set(key, query);
+      if (answer === undefined) open.set(key, query);
+      return { contents: answer ?? "unknown" };
+    }) as Output;
     const fault = output.errors?.find(({ severity }) => severity === "error");
     if (fault !== undefined) throw new Error(fault.formattedMessage);
     if (open.size === 0) return (output.errors ?? []).flatMap(toAssertion);
@@ -134,9 +112,4 @@ function toAssertion({ errorCode = "", message, sourceLocation }: Finding): read
   if (SAFE.has(errorCode)) return [{ place, verdict: "proven" }];
   // Only the message distinguishes a counterexample from an assertion that the solver could not decide.
   return [{ place, verdict: message.includes(" might ") ? "unknown" : "counterexample" }];
-}
-
-function readSource(name: string): string | undefined {
-  const path = fileURLToPath(new URL(name.startsWith("@") ? `node_modules/${name}` : name, root));
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { keccak256, toBytes } from "viem";
 
 import { asLondon } from "../london/asLondon.ts";
-import { applyEdits, type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
+import { applyEdits, type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.ts";
 
 /** A text that a source has exactly once, or a pattern that it has at least once, and what replaces it. */
 export type Replacement = readonly [found: string | RegExp, text: string];

@@ -1,8 +1,13 @@
 // Runs the tests of a pattern: `npm run test:unit`. Further arguments, such as `--grep text`, go to `hardhat test
 // mocha`.
+import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 
-import { runTests } from "./mocha.ts";
-
 const [pattern = "test/unit/**/*.test.ts", ...parameters] = process.argv.slice(2);
-process.exitCode = await runTests(globSync(pattern).sort(), parameters);
+const tests = ["test", "mocha", "--no-compile", ...parameters, ...globSync(pattern).toSorted()];
+const { status } = spawnSync("npx", ["hardhat", ...tests], {
+  stdio: "inherit",
+  shell: process.platform === "win32",
+  env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
+});
+process.exitCode = status ?? 1;

@@ -30,7 +30,7 @@ const PACKAGE = new URL(".", import.meta.resolve("crosscall/package.json"));
 /** Hardhat needs a folder with a package.json, and the working directory may have none. */
 export const PACKAGE_FOLDER = fileURLToPath(PACKAGE);
 
-/** Has the built contracts and `deployments/`: the checkout, or the published package. */
+/** Has the built contracts and `deployments/computed.json`: the checkout, or the published package. */
 export const BUILD_ROOT = import.meta.url.endsWith(".ts") ? new URL("../../", PACKAGE) : PACKAGE;
 
 export const BUILD_FOLDERS: Readonly<Record<Build, string>> = { cancun: "artifacts", london: "artifacts-london" };

@@ -20,6 +20,7 @@ import { createRateLimit, type RateLimit } from "./service/rateLimit.ts";
 import { watchConnections } from "./service/watchConnections.ts";
 import { createSigner } from "./signers/createSigner.ts";
 
+/** A running oracle. */
 export interface Oracle {
   /** Base URL, on loopback. */
   readonly url: string;

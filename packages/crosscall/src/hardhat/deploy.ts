@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
@@ -16,7 +14,7 @@ const TIMEOUT_MS = 30 * 60_000;
 interface DeployArguments {
   readonly names: readonly string[];
   readonly parameters: string | undefined;
-  readonly folder: string;
+  readonly folder: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -45,7 +43,8 @@ export function runDeployTask(
         isDryRun: dryRun,
         confirmations: undefined,
         timeoutMs: TIMEOUT_MS,
-        folder: resolve(hre.config.paths.root, folder),
+        folder,
+        root: hre.config.paths.root,
         explorer: undefined,
         confirm: yes ? undefined : (question) => confirm(question, "the deployment", signal),
       },

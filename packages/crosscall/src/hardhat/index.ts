@@ -51,12 +51,12 @@ const crosscall: HardhatPlugin = definePlugin({
         defaultValue: [],
       })
       .addOption(textOption("parameters", "JSON file with contracts to deploy in addition to the standard ones"))
-      .addOption({
-        name: "folder",
-        description: "Folder of deployment records",
-        type: ArgumentType.STRING,
-        defaultValue: "deployments",
-      })
+      .addOption(
+        textOption(
+          "folder",
+          "Folder of deployment records (default: deployments; for local chains .crosscall/deployments)",
+        ),
+      )
       .addFlag({ name: "dryRun", description: "Print addresses and missing contracts, and send nothing" })
       .addFlag({ name: "yes", description: "Send without confirmation" })
       .setAction(async () => ({ default: (await import("./deploy.ts")).runDeployTask }))

@@ -20,6 +20,7 @@ export interface ApiKey {
   readonly label: string;
 }
 
+/** Another oracle, whose signature this one requests. */
 export interface PeerSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;

@@ -1,29 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import { RELEASE_FOLDER } from "../../../../packages/crosscall/src/commands/deploy/release.ts";
+import { readRelease } from "../../../../packages/crosscall/src/commands/deploy/release.ts";
 import { crosscallModule } from "../../../../packages/crosscall/src/hardhat/ignition.ts";
 import { caught } from "../../../support/refusal.ts";
 
 const OWNER = "0x1111111111111111111111111111111111111111";
 
-function readRecord() {
-  return (
-    JSON.parse(readFileSync(join(RELEASE_FOLDER, "8453.json"), "utf8")) as {
-      readonly contracts: Readonly<Record<string, { readonly address: string }>>;
-    }
-  ).contracts;
-}
-
 describe("crosscallModule", () => {
   const addressOf = (...parameters: Parameters<typeof crosscallModule>) =>
     crosscallModule(...parameters).results.contract.address;
 
-  it("has the address of the release", () => {
-    const { PushExecutor: executor, RequestReceiver: receiver } = readRecord();
+  it("has the address of the release", async () => {
+    const { PushExecutor: executor, RequestReceiver: receiver } = (await readRelease(8_453))?.contracts ?? {};
     expect(addressOf("PushExecutor")).to.equal(executor?.address);
     expect(addressOf("RequestReceiver")).to.equal(receiver?.address);
     expect(addressOf("RequestReceiver", { permit2: zeroAddress })).to.not.equal(addressOf("RequestReceiver"));

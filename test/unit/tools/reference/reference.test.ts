@@ -2,14 +2,20 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { readErrorClasses } from "../../../../tools/reference/errorClasses.ts";
-import { toFailReasonsPage } from "../../../../tools/reference/failReasonsPage.ts";
-import { GENERATED_MARK, handwrittenPart, missingSections } from "../../../../tools/reference/handwrittenPart.ts";
-import { formatTable, listPages, writePages } from "../../../../tools/reference/writePages.ts";
+import { handwrittenPart, missingSections } from "../../../../tools/reference/errors.ts";
+import { toFailReasonsPage } from "../../../../tools/reference/failReasons.ts";
+import {
+  formatTable,
+  GENERATED_MARK,
+  listPages,
+  ROOT,
+  withReference,
+  withTable,
+  writePages,
+} from "../../../../tools/reference/pages.ts";
+import { readErrorClasses } from "../../../../tools/reference/sources.ts";
 import { ERROR_CODES } from "../../../../packages/protocol/src/core/errors.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../../packages/protocol/src/schema/values.ts";
-
-const ROOT = new URL("../../../../", import.meta.url);
 
 describe("formatTable", () => {
   it("aligns columns and escapes pipes", () => {
@@ -21,37 +27,43 @@ describe("formatTable", () => {
 
 describe("writePages", () => {
   let folder: string;
-  const { argv } = process;
 
   beforeEach(() => {
     mkdirSync(".crosscall", { recursive: true });
     folder = mkdtempSync(".crosscall/pages-");
   });
-  afterEach(() => {
-    process.argv = argv;
-    rmSync(folder, { recursive: true });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("writes pages", () => {
+    expect(writePages(new Map([[`${folder}/a/new.md`, "new"]]), false)).to.deep.equal([]);
+    expect(readFileSync(`${ROOT}${folder}/a/new.md`, "utf8")).to.equal("new");
   });
 
-  it("writes pages, and reports those that nothing generates", () => {
-    writePages(new Map([[`${folder}/old.md`, "old"]]), folder);
-    const faults = writePages(new Map([[`${folder}/new.md`, "new"]]), folder);
-    expect(faults).to.deep.equal([`${folder}/old.md is not generated: delete it`]);
-    expect(readFileSync(new URL(`${folder}/new.md`, ROOT), "utf8")).to.equal("new");
-  });
-
-  it("only reports pages that are missing or differ with --check", () => {
-    writePages(
-      new Map([
-        [`${folder}/same.md`, "same"],
-        [`${folder}/other.md`, "before"],
-      ]),
-    );
-    process.argv = [...argv, "--check"];
+  it("only reports pages that are missing or differ in a check", () => {
+    const before = new Map([
+      [`${folder}/same.md`, "same"],
+      [`${folder}/other.md`, "before"],
+    ]);
+    writePages(before, false);
     const pages = new Map(["same", "other", "missing"].map((name) => [`${folder}/${name}.md`, name]));
-    expect(writePages(pages)).to.deep.equal(
+    expect(writePages(pages, true)).to.deep.equal(
       ["other", "missing"].map((name) => `${folder}/${name}.md is out of date: run \`npm run generate\``),
     );
     expect(listPages(folder)).to.deep.equal([`${folder}/other.md`, `${folder}/same.md`]);
+  });
+
+  it("does not compare the pages that Git ignores", () => {
+    expect(writePages(new Map([["docs/api/none.md", "new"]]), true)).to.deep.equal([]);
+  });
+
+  it("keeps the text around a reference and a table", () => {
+    const path = `${folder}/page.md`;
+    writePages(
+      new Map([[path, `# A\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nAfter.\n\n${GENERATED_MARK}\n\nOld.\n`]]),
+      false,
+    );
+    expect(withReference(path, "New.")).to.match(/^# A\n[^]*After\.\n\n<!--.*-->\n\nNew\.\n$/u);
+    expect(withTable(path, ["a", "b"], [["3", "4"]])).to.match(/^# A\n\n.*\n.*\n\| 3 {3}\| 4 {3}\|\n\nAfter\.\n/u);
   });
 });
 

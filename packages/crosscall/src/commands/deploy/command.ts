@@ -27,7 +27,10 @@ export function defineDeploy(command: Command): Command {
       parsePositive,
       DEFAULT_TIMEOUT_MINUTES,
     )
-    .option("--folder <folder>", "folder of deployment records", "deployments")
+    .option(
+      "--folder <folder>",
+      "folder of deployment records (default: deployments; for local chains .crosscall/deployments)",
+    )
     .option("--verify", "verify the sources on the chain's explorer")
     .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
     .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")

@@ -5,7 +5,7 @@ import { type Address, BaseError, keccak256 } from "viem";
 
 import { CREATE2_FACTORY, CREATE2_SALT, creationCode } from "@crosscall/protocol/chains";
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { hexText, nullable, oneOf, parseData } from "@crosscall/protocol/schema";
+import { hexText, nullable, oneOf, parseData, requireJson } from "@crosscall/protocol/schema";
 import { readBuildInfo } from "../../artifacts.ts";
 import type { Target } from "../../options/target.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
@@ -37,12 +37,18 @@ const RecordedContractSchema = Type.Object({
   }),
 });
 
-const DeploymentRecordSchema = Type.Object({
-  chainId: Type.Integer({ minimum: 1 }),
+const RECORD_FIELDS = {
   factory: hexText("The CREATE2 factory.", 20),
   salt: hexText("The salt of every deployment.", 32),
   contracts: Type.Record(Type.String(), RecordedContractSchema),
-});
+};
+
+const DeploymentRecordSchema = Type.Object({ chainId: Type.Integer({ minimum: 1 }), ...RECORD_FIELDS });
+
+/** Records of a release: one for all chains with the same addresses. */
+export const ComputedRecordsSchema = Type.Array(
+  Type.Object({ chainIds: Type.Array(Type.Integer({ minimum: 1 })), ...RECORD_FIELDS }),
+);
 
 export type RecordedContract = Type.Static<typeof RecordedContractSchema>;
 
@@ -61,13 +67,7 @@ export async function readRecord(path: string, chainId: number): Promise<ReadRec
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new MalformedDataError({ what: path, path: "", reason: "it is not JSON", cause });
-  }
-  const record = parseData(DeploymentRecordSchema, value, path);
+  const record = parseData(DeploymentRecordSchema, requireJson(text, path), path);
   if (record.chainId === chainId) return { text, record };
   throw new MalformedDataError({ what: path, path: "chainId", reason: `it must be ${chainId}` });
 }

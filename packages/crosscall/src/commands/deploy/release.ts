@@ -1,13 +1,14 @@
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { CREATE2_FACTORY, CREATE2_SALT, ReleaseMismatchError, VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
+import { parseData, requireJson } from "@crosscall/protocol/schema";
 import { serviceTrust } from "@crosscall/sdk/verify";
 import { type Build, BUILD_ROOT } from "../../artifacts.ts";
 import { CATALOGUE, sourcesOf, standardRequests } from "./catalogue.ts";
 import { planDeployment, type PlannedContract, type ServiceDefaults } from "./plan.ts";
-import { readRecord, toComputed } from "./record.ts";
+import { ComputedRecordsSchema, type DeploymentRecord, toComputed } from "./record.ts";
 
 /** ZK Stack chains: their VM runs other code, and derives addresses in another way. */
 const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
@@ -15,8 +16,11 @@ const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
 /** EVM chains that are documented to have no transient storage: Polygon zkEVM and Taiko. */
 const LONDON_CHAIN_IDS: readonly number[] = [1_101, 167_000];
 
-/** Records of this release's standard contracts, in the checkout and in the packages. */
-export const RELEASE_FOLDER = fileURLToPath(new URL("deployments/", BUILD_ROOT));
+/** Local networks: their records are of use on one machine only. */
+export const LOCAL_CHAIN_IDS: readonly number[] = [31_337, 31_338];
+
+/** Addresses of this release's standard contracts, in the checkout and in the package. */
+export const COMPUTED_FILE = fileURLToPath(new URL("deployments/computed.json", BUILD_ROOT));
 
 /** The service's EVM chains, and the default ids of local networks. */
 export const RELEASE_CHAIN_IDS: readonly number[] = [...VM_TYPE_BY_CHAIN_ID]
@@ -45,22 +49,31 @@ export function releaseSources(): string[] {
   return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
 }
 
+/** The release's record of a chain; undefined if it has none. */
+export async function readRelease(chainId: number): Promise<DeploymentRecord | undefined> {
+  const value = requireJson(await readFile(COMPUTED_FILE, "utf8"), COMPUTED_FILE);
+  const groups = parseData(ComputedRecordsSchema, value, COMPUTED_FILE);
+  const group = groups.find(({ chainIds }) => chainIds.includes(chainId));
+  if (group === undefined) return undefined;
+  const { chainIds: _, ...record } = group;
+  return { chainId, ...record };
+}
+
 /**
  * Compares a plan with the release's record of the chain.
  *
  * @returns what the record does not cover
  */
-export async function compareWithRelease(
+export function compareWithRelease(
   chainId: number,
   plan: readonly PlannedContract[],
-  folder: string = RELEASE_FOLDER,
-): Promise<readonly string[]> {
-  const read = await readRecord(join(folder, `${chainId}.json`), chainId);
-  if (read === undefined) return [`the release has no record of chain ${chainId}`];
+  record: DeploymentRecord | undefined,
+): readonly string[] {
+  if (record === undefined) return [`the release has no record of chain ${chainId}`];
   if (plan[0] !== undefined && plan[0].build !== buildOf(chainId)) {
     return [`chain ${chainId} has no transient storage, and the release's record is of the other build`];
   }
-  const { factory, salt, contracts } = read.record;
+  const { factory, salt, contracts } = record;
   requireEqual(chainId, "factory", factory, CREATE2_FACTORY);
   requireEqual(chainId, "salt", salt, CREATE2_SALT);
   const notes: string[] = [];

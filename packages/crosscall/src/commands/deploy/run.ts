@@ -18,7 +18,7 @@ interface DeployOptions {
   readonly dryRun?: boolean;
   readonly confirmations?: number;
   readonly timeout: number;
-  readonly folder: string;
+  readonly folder?: string;
   readonly verify?: boolean;
   readonly explorerKey?: string;
   readonly explorerApiUrl?: string;

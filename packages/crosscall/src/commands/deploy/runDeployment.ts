@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { type Address, BaseError, formatEther, type Hex, RpcRequestError, size } from "viem";
 
@@ -12,7 +12,7 @@ import type { Stages } from "../../terminal/stages.ts";
 import { catalogueEntries, sourcesOf, readParameters } from "./catalogue.ts";
 import { planDeployment, type PlannedContract } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
-import { buildOf, compareWithRelease, serviceOn } from "./release.ts";
+import { buildOf, compareWithRelease, LOCAL_CHAIN_IDS, readRelease, serviceOn } from "./release.ts";
 import { runIgnition } from "./runIgnition.ts";
 import { surveyChain, type SurveyedContract } from "./survey.ts";
 import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
@@ -89,8 +89,10 @@ export interface DeploymentOptions {
   readonly isDryRun: boolean;
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
-  /** Contains records, and Ignition's journals. */
-  readonly folder: string;
+  /** Contains records, and Ignition's journals. By default `.crosscall/deployments` for local chains, else `deployments`. */
+  readonly folder: string | undefined;
+  /** Makes the folder absolute. */
+  readonly root?: string;
   readonly explorer: Explorer | undefined;
   /** Called before anything is sent, and throws to send nothing. */
   readonly confirm: ((question: string) => Promise<void>) | undefined;
@@ -139,27 +141,43 @@ export async function runDeployment(
   if (rpcUrl === undefined) {
     if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
     const { chainId } = options;
-    const notes = chainId === undefined ? [] : await compareWithRelease(chainId, planned);
+    const notes = chainId === undefined ? [] : compareWithRelease(chainId, planned, await readRelease(chainId));
     const contracts = planned.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
     return { chainId, deployer: account?.address, contracts, notes, transactions: [], file: undefined };
   }
 
-  const { target, plan, notes, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
-    const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
-    const build = await onChain(connected, signal, () => findBuild(connected));
-    if (build !== usual) await compile(build);
-    const contracts = planDeployment(requests, options.only, build, serviceOn(connected.chainId));
-    const remarks = await compareWithRelease(connected.chainId, contracts);
-    const path = join(options.folder, `${connected.chainId}.json`);
-    const earlier = await readRecord(path, connected.chainId);
-    const surveyed = await onChain(connected, signal, async () => {
-      await requireFactory(connected);
-      return surveyChain(connected, contracts);
-    });
-    note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${contracts.length} to deploy`);
-    for (const remark of remarks) note(remark);
-    return { target: connected, plan: contracts, notes: remarks, before: surveyed, record: earlier, file: path };
-  });
+  const { target, plan, notes, before, record, folder, file } = await stages.run(
+    "Survey the chain",
+    async ({ note }) => {
+      const connected = await abortable(
+        connectTarget(rpcUrl, options.chainId, signal),
+        signal,
+        "the look at the chain",
+      );
+      const build = await onChain(connected, signal, () => findBuild(connected));
+      if (build !== usual) await compile(build);
+      const contracts = planDeployment(requests, options.only, build, serviceOn(connected.chainId));
+      const remarks = compareWithRelease(connected.chainId, contracts, await readRelease(connected.chainId));
+      const folder = folderOf(options, connected.chainId);
+      const path = join(folder, `${connected.chainId}.json`);
+      const earlier = await readRecord(path, connected.chainId);
+      const surveyed = await onChain(connected, signal, async () => {
+        await requireFactory(connected);
+        return surveyChain(connected, contracts);
+      });
+      note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${contracts.length} to deploy`);
+      for (const remark of remarks) note(remark);
+      return {
+        target: connected,
+        plan: contracts,
+        notes: remarks,
+        before: surveyed,
+        record: earlier,
+        folder,
+        file: path,
+      };
+    },
+  );
   const { chainId } = target;
   // The others are deployed by these.
   const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
@@ -185,7 +203,7 @@ export async function runDeployment(
         update(`${transactions.length} transactions sent`);
       };
       const { confirmations, timeoutMs } = options;
-      const journalFolder = join(options.folder, ".ignition", String(chainId));
+      const journalFolder = join(folder, ".ignition", String(chainId));
       const run = { target, account, contracts: sendable, journalFolder, confirmations, timeoutMs, signal, onSent };
       await onChain(target, signal, () => runIgnition(run));
       note(`${transactions.length} transactions by ${account.address}`);
@@ -234,6 +252,11 @@ export async function runDeployment(
     state: standing.state === "absent" ? ("deployed" as const) : standing.state,
   }));
   return { chainId, deployer, contracts, notes, transactions, file };
+}
+
+function folderOf({ folder, root }: DeploymentOptions, chainId: number): string {
+  const chosen = folder ?? (LOCAL_CHAIN_IDS.includes(chainId) ? ".crosscall/deployments" : "deployments");
+  return root === undefined ? chosen : resolve(root, chosen);
 }
 
 /** Calls end when the signal fires, and fail with the kit's errors. */

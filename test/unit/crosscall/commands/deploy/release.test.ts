@@ -1,15 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex, keccak256 } from "viem";
 
+import type { DeploymentRecord } from "../../../../../packages/crosscall/src/commands/deploy/record.ts";
 import { planDeployment } from "../../../../../packages/crosscall/src/commands/deploy/plan.ts";
-import { compareWithRelease, planRelease } from "../../../../../packages/crosscall/src/commands/deploy/release.ts";
+import {
+  compareWithRelease,
+  planRelease,
+  readRelease,
+} from "../../../../../packages/crosscall/src/commands/deploy/release.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../../../packages/protocol/src/chains/families/vmTypes.ts";
-import { failureOf } from "../../../../integration/support/failureOf.ts";
+import { caught } from "../../../../support/refusal.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 
@@ -34,16 +38,13 @@ const OTHER_SERVICE = [25, 1_088, 2_911, 5_000, 59_144];
 const TESTNET_DEPOSITORY = "0x5Feab8dB4534F9F7E2669Bb260c57a01aD1c12e3";
 const TESTNETS = [84_532, 11_155_111];
 
-interface RecordJson {
-  readonly chainId: number;
-  readonly factory: string;
-  readonly salt: string;
-  readonly contracts: Record<string, Record<string, unknown>>;
-}
-
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(ROOT, path), "utf8"));
 
-const readRelease = async (chainId: number) => (await readJson(`deployments/${chainId}.json`)) as RecordJson;
+async function releaseOf(chainId: number): Promise<DeploymentRecord> {
+  const record = await readRelease(chainId);
+  if (record === undefined) throw new Error(`the release has no record of chain ${chainId}`);
+  return record;
+}
 
 /** A record's entry for a contract of this build, except whether it is deployed. */
 async function recompute(path: string, args: Readonly<Record<string, string>>, parent?: Address) {
@@ -91,7 +92,7 @@ describe("the deployment records of the release", () => {
         RequestReceiver: await recompute("receiver/RequestReceiver", { ...RECEIVER_ARGUMENTS, depository }),
       };
       for (const chainId of chains) {
-        const record = await readRelease(chainId);
+        const record = await releaseOf(chainId);
         expect(record).to.include({ chainId, factory: FACTORY, salt: SALT });
         for (const [name, facts] of Object.entries(expected)) expect(record.contracts[name]).to.deep.include(facts);
       }
@@ -100,7 +101,7 @@ describe("the deployment records of the release", () => {
 
   it("have the other build on chains without transient storage", async () => {
     for (const chainId of WITHOUT_TRANSIENT_STORAGE) {
-      const { PushExecutor: executor, RequestReceiver: receiver } = (await readRelease(chainId)).contracts;
+      const { PushExecutor: executor, RequestReceiver: receiver } = (await releaseOf(chainId)).contracts;
       expect(executor).to.deep.include({ arguments: {} });
       expect(receiver).to.deep.include({ arguments: { ...RECEIVER_ARGUMENTS, depository: OTHER_DEPOSITORY } });
       for (const entry of [executor, receiver]) expect(entry?.compiler).to.include({ evmVersion: "london" });
@@ -110,7 +111,7 @@ describe("the deployment records of the release", () => {
   it("claim no code at an address that is only computed", async () => {
     for (const [chainId, vmType] of VM_TYPE_BY_CHAIN_ID) {
       if (vmType !== "evm" || ZK_STACK.includes(chainId)) continue;
-      for (const { state, block, bytecodeHash } of Object.values((await readRelease(chainId)).contracts)) {
+      for (const { state, block, bytecodeHash } of Object.values((await releaseOf(chainId)).contracts)) {
         if (state === "computed") expect([block, bytecodeHash]).to.deep.equal([null, null]);
         else expect([state, bytecodeHash]).to.deep.equal(["deployed", String(bytecodeHash)]);
       }
@@ -119,20 +120,13 @@ describe("the deployment records of the release", () => {
 });
 
 describe("compareWithRelease", () => {
-  let folder: string;
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "crosscall-release-"));
-  });
-  after(() => rm(folder, { recursive: true }));
-
   it("accepts the values of the release", async () => {
-    expect(await compareWithRelease(10, planRelease(10))).to.deep.equal([]);
+    expect(compareWithRelease(10, planRelease(10), await releaseOf(10))).to.deep.equal([]);
   });
 
   for (const [field, change] of [
-    ["factory", (record: RecordJson) => ({ ...record, factory: OTHER })],
-    ["salt", (record: RecordJson) => ({ ...record, salt: `0x${"01".repeat(32)}` })],
+    ["factory", (record: DeploymentRecord) => ({ ...record, factory: OTHER })],
+    ["salt", (record: DeploymentRecord) => ({ ...record, salt: `0x${"01".repeat(32)}` })],
     ...(
       [
         ["RequestReceiver", "address"],
@@ -145,32 +139,36 @@ describe("compareWithRelease", () => {
       ([name, field]) =>
         [
           `contracts.${name}.${field}`,
-          ({ contracts, ...record }: RecordJson) => ({
-            ...record,
-            contracts: { ...contracts, [name]: { ...contracts[name], [field]: alter(contracts[name]?.[field]) } },
-          }),
+          ({ contracts, ...record }: DeploymentRecord) => {
+            const contract = contracts[name];
+            if (contract === undefined) throw new Error(`the record has no ${name}`);
+            return {
+              ...record,
+              contracts: { ...contracts, [name]: { ...contract, [field]: alter(contract[field]) } },
+            };
+          },
         ] as const,
     ),
   ] as const) {
     it(`rejects another ${field}, by name`, async () => {
-      await writeFile(join(folder, "10.json"), JSON.stringify(change(await readRelease(10))));
-      const failure = await failureOf(compareWithRelease(10, planRelease(10), folder));
+      const record = change(await releaseOf(10));
+      const failure = caught(() => compareWithRelease(10, planRelease(10), record));
       expect(failure).to.include({ code: "RELEASE_MISMATCH", chainId: 10, field });
     });
   }
 
   it("notes a standard contract that the record lacks", async () => {
-    const { contracts, ...record } = await readRelease(10);
+    const { contracts, ...record } = await releaseOf(10);
     const { PushExecutor: _, ...others } = contracts;
-    await writeFile(join(folder, "10.json"), JSON.stringify({ ...record, contracts: others }));
-    expect(await compareWithRelease(10, planRelease(10), folder)).to.have.length(1);
+    expect(compareWithRelease(10, planRelease(10), { ...record, contracts: others })).to.have.length(1);
   });
 
   it("notes a contract with own arguments, and a chain without a record", async () => {
     const request = { contract: "RequestReceiver", arguments: { solver: OTHER } } as const;
     const own = planDeployment([{ request, at: "contracts[0]" }], []);
-    expect(await compareWithRelease(10, own)).to.have.length(1);
-    expect(await compareWithRelease(31_999, planRelease(10))).to.have.length(1);
+    expect(compareWithRelease(10, own, await releaseOf(10))).to.have.length(1);
+    expect(await readRelease(31_999)).to.equal(undefined);
+    expect(compareWithRelease(31_999, planRelease(10), undefined)).to.have.length(1);
   });
 });
 

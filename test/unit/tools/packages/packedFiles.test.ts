@@ -1,0 +1,37 @@
+import { expect } from "chai";
+
+import { findUnwanted } from "../../../../tools/packages/packedFiles.ts";
+
+function unwanted(files: Readonly<Record<string, string>>): readonly string[] {
+  const packed = Object.entries(files).map(([path, text]) => ({ path, content: Buffer.from(text) }));
+  return findUnwanted(packed, ["/home/me/checkout"]).map((fault) => fault.split(" ")[0] ?? "");
+}
+
+describe("the files of a package", () => {
+  it("have no secrets, tests, source maps or folders of the machine", () => {
+    const files = {
+      ".env": "",
+      ".env.local": "",
+      "a/.npmrc": "",
+      "a/id_ed25519": "",
+      "a/server.key": "",
+      "a/test/b.js": "",
+      "a/b.test.js": "",
+      "a/B.t.sol": "",
+      "a/b.js.map": "",
+      "a/b.js": "a();\n//# sourceMappingURL=../b.ts.map\n",
+      "a/c.json": '{ "path": "/home/me/checkout/a" }',
+    };
+    expect(unwanted(files)).to.deep.equal(Object.keys(files));
+  });
+
+  it("may have templates with tests, samples of environments, and code that looks for source maps", () => {
+    const files = {
+      "templates/a/test/b.test.ts": "",
+      "templates/a/.env.example": "",
+      "a/testing.js": 'const mark = "//# sourceMappingURL=";',
+      "contracts/testing/FillTest.sol": "",
+    };
+    expect(unwanted(files)).to.deep.equal([]);
+  });
+});
