@@ -35,8 +35,18 @@ const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2
 
 /** Maximum in bytes, with production dependencies and without peers. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
-  "@crosscall/contracts": 15 * MEGABYTE,
-  "@crosscall/sdk": 8 * MEGABYTE,
+  "@crosscall/contracts": 10 * MEGABYTE,
+  "@crosscall/protocol": 6 * MEGABYTE,
+  "@crosscall/sdk": 6 * MEGABYTE,
+  "@crosscall/oracle": 60 * MEGABYTE,
+  crosscall: 250 * MEGABYTE,
+};
+
+/** What an installation must not contain, by package. */
+const UNWANTED: Readonly<Record<string, RegExp>> = {
+  "@crosscall/oracle":
+    /^(?:hardhat|@nomicfoundation\/.*|@electric-sql\/.*|pg|pg-boss|kysely|typescript|@aws-sdk\/.*)$/u,
+  crosscall: /^(?:typescript|@aws-sdk\/.*|@smithy\/.*|@nomicfoundation\/hardhat-verify)$/u,
 };
 
 const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
@@ -96,7 +106,9 @@ try {
     await checkManifests(tarballs);
     await checkSolidity(tarballs);
     await checkHardhat2(tarballs);
+    await checkProtocol(tarballs);
     await checkSdk(tarballs);
+    await checkOracle(tarballs);
     await checkProgram(tarballs);
     await checkWebApp(tarballs);
     await checkCreate(tarballs);
@@ -168,7 +180,10 @@ async function installMeasured(project: string, name: PackageName, tarballs: Tar
   };
   const bar = SIZE_BARS[name];
   if (bar !== undefined && bytes > bar) faults.push(`${name} installs ${toMegabytes(bytes)} MB`);
-  sizes.push([name, String(Object.keys(lock.packages).length), toMegabytes(bytes)]);
+  const names = Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
+  const unwanted = names.filter((installed) => UNWANTED[name]?.test(installed) === true);
+  if (unwanted.length > 0) faults.push(`${name} installs ${unwanted.join(", ")}`);
+  sizes.push([name, String(names.length), toMegabytes(bytes)]);
 }
 
 async function checkSolidity(tarballs: Tarballs): Promise<void> {
@@ -221,6 +236,15 @@ async function checkHardhat2(tarballs: Tarballs): Promise<void> {
   await expectSuccess("Hardhat 2", "node_modules/.bin/hardhat", ["test"], project);
 }
 
+async function checkProtocol(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("protocol");
+  await installMeasured(project, "@crosscall/protocol", tarballs);
+  await install(project, [...(await tarballsFor("@crosscall/protocol", tarballs)), `viem@${VIEMS[0]}`]);
+  const entries = (await entriesOf("@crosscall/protocol")).filter((entry) => !entry.endsWith("/complete"));
+  await checkLoads("protocol", project, await nodeProgram(NODES[0] ?? ""), entries);
+  await checkTypes("protocol", project, entries, false);
+}
+
 async function checkSdk(tarballs: Tarballs): Promise<void> {
   const entries = await entriesOf("@crosscall/sdk");
   for (const viem of VIEMS) {
@@ -242,6 +266,26 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
     await checkOtherRuntimes(project, entries);
     await checkBundles(project, entries);
   }
+}
+
+/** Starts it without a configuration, which it reports. */
+async function checkOracle(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("oracle");
+  await installMeasured(project, "@crosscall/oracle", tarballs);
+  await install(project, await tarballsFor("@crosscall/oracle", tarballs));
+  const entries = await entriesOf("@crosscall/oracle");
+  for (const node of NODES.slice(1)) {
+    await checkLoads(`oracle, Node.js ${node}`, project, await nodeProgram(node), entries);
+    const command = [join(project, "node_modules/@crosscall/oracle/dist/main.js")];
+    const started = await execute(await nodeProgram(node), command, {
+      cwd: project,
+      env: { PATH: process.env.PATH },
+    }).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
+    if (!`${started.stdout}${started.stderr}`.includes("ENVIRONMENT")) {
+      faults.push(`the oracle on Node.js ${node} does not name what it needs: ${started.stderr}`);
+    }
+  }
+  await checkTypes("oracle", project, entries, true);
 }
 
 async function checkProgram(tarballs: Tarballs): Promise<void> {
