@@ -1,5 +1,4 @@
 export { loadConfiguration } from "./config/loadConfiguration.ts";
-export type { PeerSettings } from "./config/settings.ts";
 export { createOracleLog } from "./log.ts";
 export { type Oracle, startOracle } from "./startOracle.ts";
 export { startWorkers } from "./workers/startWorkers.ts";

@@ -1,2 +1,3 @@
+export type { PeerSettings } from "./config/settings.ts";
 export { guardServer } from "./service/guardServer.ts";
 export { createLocalNames, hostNameOf, isLoopback, type LocalNames } from "./service/localNames.ts";

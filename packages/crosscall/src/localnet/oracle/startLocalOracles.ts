@@ -5,7 +5,8 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../devchain/oracleHub.ts";
 import type { LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
-import type { Oracle, PeerSettings } from "@crosscall/oracle";
+import type { Oracle } from "@crosscall/oracle";
+import type { PeerSettings } from "@crosscall/oracle/server";
 import { openLazyServer } from "./lazyServer.ts";
 
 /** The attestation oracles of a running network: the one at `url`, and its peer that adds a second signature. */
