@@ -8,12 +8,10 @@ import { promisify } from "node:util";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { Interface, type InterfaceAbi } from "ethers";
 
-import { TEST_CONTRACTS } from "../packages/copySources.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { ROOT, TEST_CONTRACTS } from "../packages/publishedPackages.ts";
 import { type ApiReports, compareReports } from "./compareReports.ts";
-import { decideRelease } from "./releaseLevel.ts";
+import { decideRelease, readChangesets } from "./releaseLevel.ts";
 import { readLastRelease, REPORTS_FOLDER } from "./lastRelease.ts";
-import { readChangesets } from "./readChangesets.ts";
 
 interface EntryPoint {
   /** Name in the report. */

@@ -8,7 +8,7 @@ import { parseArgs, promisify } from "node:util";
 
 import { BUILT_PACKAGES, PUBLISHED_PACKAGES, ROOT } from "../packages/publishedPackages.ts";
 import { publishRelease, type ReleaseResult, type ReleaseTools } from "./publishRelease.ts";
-import { readChangesets } from "./readChangesets.ts";
+import { readChangesets } from "./releaseLevel.ts";
 import { isInChangelog } from "./releaseChangelog.ts";
 import { writeSboms } from "./writeSboms.ts";
 

@@ -1,3 +1,6 @@
+import { glob, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { diff, major } from "semver";
 
 import type { ApiChanges } from "./compareReports.ts";
@@ -43,4 +46,15 @@ function neededLevel({ removed, added }: ApiChanges, isStable: boolean): Release
 
 function rankOf(level: ReleaseLevel | undefined): number {
   return level === undefined ? -1 : LEVELS.indexOf(level);
+}
+
+/** Levels of the changesets in `.changeset/`. */
+export async function readChangesets(root: string): Promise<readonly ReleaseLevel[]> {
+  const levels: ReleaseLevel[] = [];
+  for await (const path of glob(".changeset/*.md", { cwd: root })) {
+    const text = await readFile(join(root, path), "utf8");
+    const head = /^---\n(?<head>[\s\S]*?)^---$/mu.exec(text)?.groups?.head ?? "";
+    for (const [, level] of head.matchAll(/: *["']?(patch|minor|major)\b/gu)) levels.push(level as ReleaseLevel);
+  }
+  return levels;
 }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { ROOT } from "../packages/publishedPackages.ts";
-import { readChangesets } from "./readChangesets.ts";
+import { readChangesets } from "./releaseLevel.ts";
 import { releaseChangelog } from "./releaseChangelog.ts";
 
 const MANIFEST = join(ROOT, "packages/sdk/package.json");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { readChangesets } from "../../../../tools/release/readChangesets.ts";
+import { readChangesets } from "../../../../tools/release/releaseLevel.ts";
 
 describe("the changesets", () => {
   it("have levels", async () => {

@@ -1,8 +1,9 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { RefusalError } from "../market/refusal.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
-import { isSameKey } from "./keys/isSameKey.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
@@ -112,4 +113,13 @@ function requireAdmin({ adminKey }: AdminKeyHolder, headers: FastifyRequest["hea
     body: { message: `the admin API requires the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
     hint,
   });
+}
+
+/** Takes the same time for every wrong key, also for one of another length. */
+export function isSameKey(given: string, key: string): boolean {
+  return timingSafeEqual(digest(given), digest(key));
+}
+
+function digest(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
 }

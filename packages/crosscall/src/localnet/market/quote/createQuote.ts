@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { findSponsorBalance } from "../../store/sponsors.ts";
-import { depositAccount } from "../depositAccount.ts";
+import { depositAccount } from "../../devchain/accounts.ts";
 import type { DatabaseUser, Market, Payer } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";

@@ -5,8 +5,13 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { AppFeeClaim, ClaimSteps } from "@crosscall/protocol/complete";
 import { executionFee } from "@crosscall/protocol/quote/rules";
 import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
-import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../../market/currencies.ts";
-import { isInventory } from "../../market/inventory.ts";
+import {
+  amountWorth,
+  type CurrencyTable,
+  isInventory,
+  type PricedCurrency,
+  usdValue,
+} from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
 import { refusePlain } from "../../market/refusal.ts";
 import { findClaim, insertClaim, type ListedClaim, lockAppFees, moveClaim } from "../../store/appFees.ts";

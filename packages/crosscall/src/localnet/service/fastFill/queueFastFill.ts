@@ -1,6 +1,6 @@
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { fillValue } from "../../market/fillValue.ts";
+import { fillValue } from "../../market/currencies.ts";
 import { refusePlain } from "../../market/refusal.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
