@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 
 import { FOUNDRY_TEST } from "../../packages/crosscall/src/commands/init/templates.ts";
-import { copySources } from "../../tools/packages/copySources.ts";
+import { copySources } from "../../tools/packages/publishedPackages.ts";
 import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";

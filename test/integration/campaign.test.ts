@@ -11,7 +11,7 @@ import {
   summarizeCampaign,
 } from "../../packages/crosscall/src/campaign/campaignResults.ts";
 import { runCampaign, type RunCampaignParameters } from "../../packages/crosscall/src/campaign/runCampaign.ts";
-import { systemClock } from "../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../packages/protocol/src/core/timer.ts";
 import { AbortedError, ChainError } from "../../packages/protocol/src/core/errors.ts";
 import { parseReport } from "../../packages/crosscall/src/replay/report/reportJson.ts";
 import { type CampaignItem, findItemReport } from "../../packages/crosscall/src/localnet/store/campaigns.ts";

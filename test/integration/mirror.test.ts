@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { requestPages } from "../../packages/crosscall/src/commands/mirror/run.ts";
-import { systemClock } from "../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../packages/protocol/src/core/timer.ts";
 import { createServiceClient, executeSteps, type RequestQuery } from "../../packages/sdk/src/index.ts";
 import type { RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { readResponse, RequestRecordSchema } from "../../packages/protocol/src/index.ts";

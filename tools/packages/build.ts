@@ -11,9 +11,8 @@ import { COMPUTED_FILE } from "../../packages/crosscall/src/commands/deploy/rele
 import { planAave } from "../../packages/crosscall/src/localnet/devchain/aave.ts";
 import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { releaseRecords } from "../reference/deployments.ts";
-import { PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
+import { copySources, MOCKS, PUBLISHED_PACKAGES, ROOT, TEST_CONTRACTS } from "./publishedPackages.ts";
 import { permit2Code } from "../../packages/crosscall/src/localnet/devchain/published.ts";
-import { copySources, MOCKS, TEST_CONTRACTS } from "./copySources.ts";
 import { publishLinks } from "./readmeLinks.ts";
 
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;

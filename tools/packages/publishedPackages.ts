@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,3 +16,16 @@ export const PUBLISHED_PACKAGES = [
   { name: "crosscall", folder: "packages/crosscall" },
   { name: "create-crosscall", folder: "packages/create-crosscall" },
 ] as const;
+
+/** Paths of contracts that only the kit's tests use. */
+export const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
+
+/** Paths of contracts that are published without ABI, if at all. */
+export const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
+
+/** Copies the Solidity sources that are published. */
+export async function copySources(target: string): Promise<void> {
+  const isPublished = (path: string): boolean =>
+    !MOCKS.test(path) && !basename(path).startsWith(".") && basename(path) !== "package.json";
+  await cp(join(ROOT, "contracts"), target, { recursive: true, filter: isPublished });
+}

@@ -68,5 +68,5 @@ export type { TransactionEntry } from "./request/transactionEntry.ts";
 export { readWebsocketMessage } from "./request/websocketMessage.ts";
 export { parseData } from "./schema/parse.ts";
 export { readResponse, requireField } from "./schema/readResponse.ts";
-export { isUnknownValue, type UnknownValue } from "./schema/unknownValue.ts";
+export { isUnknownValue, type UnknownValue } from "./schema/schemaParts.ts";
 export { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_STATUSES, TRADE_TYPES } from "./schema/values.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { copySources } from "../../../tools/packages/copySources.ts";
+import { copySources } from "../../../tools/packages/publishedPackages.ts";
 import { COMPILER_VERSIONS, compileOutside, type CompilerVersion } from "../../support/compileOutside.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, toHex } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../../packages/protocol/src/core/timer.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../../packages/protocol/src/core/timer.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import { followReorg } from "../../../packages/crosscall/src/localnet/solver/deposits/reorg.ts";

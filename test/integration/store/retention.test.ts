@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { systemClock } from "../../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../../packages/protocol/src/core/timer.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import { startRetention } from "../../../packages/crosscall/src/localnet/service/retention.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/quote/quoteRequest.ts";

@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import type { Clock } from "../../../packages/protocol/src/core/clock.ts";
+import type { Clock } from "../../../packages/protocol/src/core/timer.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import {
   type ChainClient,

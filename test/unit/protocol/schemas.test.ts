@@ -5,7 +5,7 @@ import { ChainEntrySchema, ChainListSchema } from "../../../packages/protocol/sr
 import { AmountSchema, GroupAmountSchema } from "../../../packages/protocol/src/common/currency.ts";
 import { IntentStatusSchema } from "../../../packages/protocol/src/request/intentStatus.ts";
 import { OrderSchema } from "../../../packages/protocol/src/order/order.ts";
-import { isUnknownValue } from "../../../packages/protocol/src/schema/unknownValue.ts";
+import { isUnknownValue } from "../../../packages/protocol/src/schema/schemaParts.ts";
 import { parseData } from "../../../packages/protocol/src/schema/parse.ts";
 import { QuoteSchema } from "../../../packages/protocol/src/quote/quote.ts";
 import { QuoteRequestSchema } from "../../../packages/protocol/src/quote/quoteRequest.ts";

@@ -11,8 +11,7 @@ import { isLoopback } from "@crosscall/oracle/server";
 import { type AdminInput, adminPath, type AdminResponse, type AdminRoute } from "../localnet/service/admin/routes.ts";
 import { networkUrl, readRemembered } from "../options/rememberedNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
-import { writeOutput } from "../terminal/output.ts";
-import { toJsonLine } from "../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../terminal/output.ts";
 import type { AdminOptions } from "./adminOptions.ts";
 
 const TIMEOUT_MS = 30_000;

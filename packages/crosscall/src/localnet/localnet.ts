@@ -29,7 +29,6 @@ import type { ServiceParts } from "./service/serviceParts.ts";
 import { type SettableClock, shareClock } from "./service/sharedClock.ts";
 import { startWebhooks } from "./service/webhooks/deliverEvents.ts";
 import { createSecretBox } from "./service/webhooks/secretBox.ts";
-import { checkWebhookOptions } from "./service/webhooks/settings.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createReports, startSolver } from "./solver/solver.ts";
 import type { SolverParts } from "./solver/solverParts.ts";
@@ -47,7 +46,7 @@ import {
   type TwoOrMore,
   WAIT_TIMEOUT_MS,
 } from "./defaults.ts";
-import { checkOptions, type LocalnetOptions } from "./options.ts";
+import { type CheckedOptions, checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
@@ -127,7 +126,7 @@ export interface Localnet {
  */
 export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
   const options = given.from === undefined ? given : optionsFrom(given.from, given);
-  const chains = checkOptions(options);
+  const checked = checkOptions(options);
   const log = createLog(options.logLevel ?? "silent");
   const cleanups: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -141,7 +140,7 @@ export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
     }
   };
   try {
-    return await start(options, chains, log, cleanups, close);
+    return await start(options, checked, log, cleanups, close);
   } catch (error) {
     await close();
     throw error;
@@ -150,7 +149,7 @@ export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
 
 async function start(
   options: LocalnetOptions,
-  [originOptions, destinationOptions, ...otherOptions]: TwoOrMore<ChainOptions>,
+  { chains: [originOptions, destinationOptions, ...otherOptions], webhooks }: CheckedOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
@@ -227,10 +226,7 @@ async function start(
     scenarios,
     keepsRetired: options.keepsRetired,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
-    webhooks: {
-      ...checkWebhookOptions(options.webhooks ?? {}),
-      secretBox: createSecretBox(networkSecret, randomBytes),
-    },
+    webhooks: { ...webhooks, secretBox: createSecretBox(networkSecret, randomBytes) },
     reports: createReports(solverParts),
     snapshot,
     log,

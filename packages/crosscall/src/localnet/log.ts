@@ -5,6 +5,10 @@ import { type LogLevel, printableLines } from "@crosscall/protocol/core";
 /** Where the local network writes what it does. */
 export type Log = Logger;
 
+export interface Reporter {
+  readonly log: Log;
+}
+
 /**
  * A log of JSON lines.
  *

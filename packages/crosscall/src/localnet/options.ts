@@ -9,7 +9,7 @@ import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
 import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "./devchain/options.ts";
 import { redactUrl } from "./redactUrl.ts";
 import { checkKeyOptions, type KeyOptions } from "./service/keys/keyOptions.ts";
-import { checkWebhookOptions, type WebhookOptions } from "./service/webhooks/settings.ts";
+import { checkWebhookOptions, type WebhookOptions, type WebhookSettings } from "./service/webhooks/settings.ts";
 import { withoutPassword } from "./store/databases/openDatabase.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";
@@ -156,13 +156,18 @@ const CHAIN_RULES = {
   latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
+/** What the check of the options reads from them. */
+export interface CheckedOptions {
+  readonly chains: TwoOrMore<ChainOptions>;
+  readonly webhooks: Omit<WebhookSettings, "secretBox">;
+}
+
 /**
  * Runs before anything is started.
  *
- * @returns the chains of the network
  * @throws {@link InvalidInputError} naming the option
  */
-export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
+export function checkOptions(options: LocalnetOptions): CheckedOptions {
   const { chains = DEFAULT_CHAINS, protocols = [], router } = options;
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
   checkRules(OPTION_RULES, options);
@@ -212,7 +217,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "each must be a host name without scheme and port",
     "Pass for example console.example.com.",
   );
-  checkWebhookOptions(options.webhooks ?? {});
+  const webhooks = checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
   for (const [index, chain] of chains.entries()) {
     const { id, rpcUrl } = chain;
@@ -262,7 +267,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     `Use ${LOCAL_ROUTER_VERSIONS.join(" or ")}.`,
   );
   const [first, second, ...others] = chains;
-  if (first !== undefined && second !== undefined) return [first, second, ...others];
+  if (first !== undefined && second !== undefined) return { chains: [first, second, ...others], webhooks };
   throw new InvalidInputError({
     field: "chains",
     value: chains.length,

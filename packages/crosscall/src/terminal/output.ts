@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 
 import colors from "picocolors";
 
-import { printableLines } from "@crosscall/protocol/core";
+import { MalformedDataError, printableLines } from "@crosscall/protocol/core";
 
 // All output of commands. Lint rules forbid other ways to print: text of services and chains could control the terminal.
 
@@ -88,4 +88,24 @@ export function ignoreBrokenPipe(): void {
       if (error.code !== "EPIPE") throw error;
     });
   }
+}
+
+/**
+ * On one line; amounts as decimal strings.
+ *
+ * @throws {@link MalformedDataError} for data of a service that overflows the stack
+ */
+export function toJsonLine(value: unknown): string {
+  try {
+    return `${JSON.stringify(value, (_key, field: unknown) => (typeof field === "bigint" ? field.toString() : field))}\n`;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const reason = "it is nested too deeply, or too large, to print as JSON";
+    throw new MalformedDataError({ what: "the data", path: "", reason, cause });
+  }
+}
+
+/** A count with its noun: `1 record`, `2 records`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,5 @@
 import { CrosscallError, shortReason } from "@crosscall/protocol/core";
-import { errorColors, writeNotice, writeOutput } from "./output.ts";
-import { toJsonLine } from "./toJson.ts";
+import { errorColors, toJsonLine, writeNotice, writeOutput } from "./output.ts";
 
 /** An error of a command whose standard output is data. */
 export class BesideDataError extends Error {

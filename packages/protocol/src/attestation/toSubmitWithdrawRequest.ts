@@ -9,7 +9,7 @@ import {
   slice,
 } from "viem";
 
-import { encodeBase64 } from "../encoding/base64.ts";
+import { encodeBase64 } from "../encoding/baseTexts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import {
   BITCOIN_OUTPUT,

@@ -1,6 +1,6 @@
 import { type Address, type Hex, bytesToHex, getAddress, isAddress, isHex, pad, size } from "viem";
 
-import { decodeBase58 } from "../encoding/base58.ts";
+import { decodeBase58 } from "../encoding/baseTexts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 
 export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";

@@ -27,12 +27,13 @@ export {
 export { DEPOSIT_ABI, DEPOSIT_EVENTS } from "./depositAbi.ts";
 export { chainFamilyOf, isSameAddressOf, type KnownChain } from "./families/chainFamilyOf.ts";
 export { VM_TYPE_BY_CHAIN_ID } from "./families/vmTypes.ts";
-export { LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "./localAddresses.ts";
 export { call, getBalance, readContract } from "./readContract.ts";
 export {
   BATCH_EXECUTOR_ADDRESS,
   DEPOSITORY_ADDRESS,
   HUB_CHAIN_ID,
+  LOCAL_SOLVER_ADDRESS,
+  LOCAL_SWAP_ROUTER_ADDRESS,
   ORACLE_ADDRESS,
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,

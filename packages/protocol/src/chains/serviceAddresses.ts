@@ -16,3 +16,9 @@ export const HUB_CHAIN_ID = 537_713;
 
 /** Executes what oracles sign, on the settlement hub. */
 export const ORACLE_ADDRESS: Address = "0x795f9464eE05a34Fe1E18925ca4e4753DCd60058";
+
+/** The service's wallet on local networks. Its key is public. */
+export const LOCAL_SOLVER_ADDRESS: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
+
+/** Uniswap's SwapRouter02 on local networks: it takes tokens from its caller only. */
+export const LOCAL_SWAP_ROUTER_ADDRESS: Address = "0xDE2935ABf3e4fDD691354F2Fc86BEE24E10Fe254";

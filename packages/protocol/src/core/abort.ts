@@ -1,4 +1,3 @@
-import { createDeferred } from "./deferred.ts";
 import { AbortedError, CrosscallError } from "./errors.ts";
 
 /**
@@ -73,4 +72,18 @@ export async function abortable<Result>(
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+export interface Deferred<Result> {
+  readonly promise: Promise<Result>;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** `Promise.withResolvers`, which Node.js 20 lacks. */
+export function createDeferred<Result>(): Deferred<Result> {
+  let resolve: (result: Result) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<Result>((...functions) => ([resolve, reject] = functions));
+  return { promise, resolve, reject };
 }

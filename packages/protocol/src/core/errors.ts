@@ -1,5 +1,5 @@
 import { compact } from "./compact.ts";
-import { shortReason } from "./shortReason.ts";
+import { shortReason } from "./printable.ts";
 
 /** The site of the documentation: `homepage` of the root package.json. */
 export const DOCS_SITE = "https://crosscall.dev";

@@ -1,7 +1,5 @@
-export { abortable, pause, sleep, throwIfAborted } from "./abort.ts";
-export { type Clock, systemClock, unixSeconds } from "./clock.ts";
+export { abortable, createDeferred, pause, sleep, throwIfAborted } from "./abort.ts";
 export { compact } from "./compact.ts";
-export { createDeferred } from "./deferred.ts";
 export {
   AbortedError,
   ChainError,
@@ -22,7 +20,15 @@ export {
   WrongChainError,
 } from "./errors.ts";
 export { LOG_LEVELS, type LogLevel } from "./logLevel.ts";
-export { printable, printableData, printableLines } from "./printable.ts";
+export { printable, printableData, printableLines, shortReason } from "./printable.ts";
 export { sarifLog } from "./sarif.ts";
-export { shortReason } from "./shortReason.ts";
-export { systemTimer, type Timer, TIMER_MAX_MS, waitOn, withTimeLimit } from "./timer.ts";
+export {
+  type Clock,
+  systemClock,
+  systemTimer,
+  type Timer,
+  TIMER_MAX_MS,
+  unixSeconds,
+  waitOn,
+  withTimeLimit,
+} from "./timer.ts";

@@ -1,5 +1,16 @@
 import { throwIfAborted } from "./abort.ts";
-import { type Clock, systemClock } from "./clock.ts";
+
+/** Source of the current time, so that tests and replays can set it. */
+export interface Clock {
+  /** Unix time in milliseconds. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export function unixSeconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000);
+}
 
 /** Longer timers of the platform fire at once. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;

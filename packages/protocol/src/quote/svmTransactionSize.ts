@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../encoding/base64.ts";
+import { decodeBase64 } from "../encoding/baseTexts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 
 /** In bytes (spec 2, section 8). */

@@ -1,11 +1,10 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import type { UnknownValue } from "../schema/unknownValue.ts";
+import { nullable, type UnknownValue } from "../schema/schemaParts.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
-import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { doc } from "#doc";
 import type { Static } from "typebox";
 
-import type { UnknownValue } from "../schema/unknownValue.ts";
-import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import { oneOf, oneOfOrUnknown, type UnknownValue } from "../schema/schemaParts.ts";
 import { REQUEST_STATUSES, STATUS_FILTERS } from "../schema/values.ts";
 
 export const RequestStatusSchema = oneOfOrUnknown(

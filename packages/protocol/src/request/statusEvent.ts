@@ -4,11 +4,10 @@ import type * as Type from "typebox";
 import { MalformedDataError } from "../core/errors.ts";
 import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 import { isObject } from "../schema/json.ts";
-import type { UnknownValue } from "../schema/unknownValue.ts";
+import { nullable, type UnknownValue } from "../schema/schemaParts.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
-import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 /** Spec 4, section 4. */

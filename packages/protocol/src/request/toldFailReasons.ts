@@ -1,7 +1,7 @@
 // As in statuses and status events, where only a failure or a refund has a reason.
 import { doc, toldFailReasons, toldRefundFailReasons } from "#doc";
 
-import type { UnknownValue } from "../schema/unknownValue.ts";
+import type { UnknownValue } from "../schema/schemaParts.ts";
 import type { NO_REASON } from "../schema/values.ts";
 import type { FailReason, RefundFailReason } from "./failReasons.ts";
 import * as T from "../schema/type.ts";

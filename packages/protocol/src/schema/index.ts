@@ -10,8 +10,16 @@ export {
   type Unreadable,
   type WithUnreadable,
 } from "./readResponse.ts";
-export { amountText, anyFields, hexText, nullable, oneOf, oneOfOrUnknown } from "./schemaParts.ts";
-export { isUnknownValue, type UnknownValue } from "./unknownValue.ts";
+export {
+  amountText,
+  anyFields,
+  hexText,
+  isUnknownValue,
+  nullable,
+  oneOf,
+  oneOfOrUnknown,
+  type UnknownValue,
+} from "./schemaParts.ts";
 export {
   FAIL_REASONS,
   FEATURES,

@@ -1,6 +1,6 @@
 import { hexToBytes } from "viem";
 
-import { decodeBase58, encodeBase58 } from "../encoding/base58.ts";
+import { decodeBase58, encodeBase58 } from "../encoding/baseTexts.ts";
 import { readBy } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 

@@ -1,6 +1,6 @@
 import { type Hex, bytesToHex } from "viem";
 
-import { decodeBase64 } from "../encoding/base64.ts";
+import { decodeBase64 } from "../encoding/baseTexts.ts";
 import { readHex, refuseText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 

@@ -1,6 +1,6 @@
 import { hexToBytes } from "viem";
 
-import { decodeBase58Check, encodeBase58Check } from "../encoding/base58.ts";
+import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
 import { readBy, readHex, refuseText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 

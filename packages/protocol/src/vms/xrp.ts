@@ -1,6 +1,6 @@
 import { type Hex, concatBytes, hexToBytes, toHex } from "viem";
 
-import { decodeBase58Check, encodeBase58Check } from "../encoding/base58.ts";
+import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
 import { readHex, refuseText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 

@@ -47,7 +47,7 @@ describe("checkOptions", () => {
 
   it("has two chains and a key by default", () => {
     expect(LOCAL_API_KEY).to.equal("crosscall-local");
-    expect(checkOptions({})).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
+    expect(checkOptions({}).chains).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
   });
 
   const refused: Record<string, [LocalnetOptions, field: string, value?: string]> = {

@@ -16,7 +16,7 @@ import { parseProblems } from "../../../../packages/protocol/src/quote/quoteProb
 import { STEP_IDS } from "../../../../packages/protocol/src/quote/step.ts";
 import { isTerminalStatus, TERMINAL_STATUSES } from "../../../../packages/protocol/src/request/requestStatus.ts";
 import { parseData } from "../../../../packages/protocol/src/schema/parse.ts";
-import type { UnknownValue } from "../../../../packages/protocol/src/schema/unknownValue.ts";
+import type { UnknownValue } from "../../../../packages/protocol/src/schema/schemaParts.ts";
 import {
   DEPOSIT_ADDRESS_TYPES,
   FAIL_REASONS,

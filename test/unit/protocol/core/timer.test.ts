@@ -2,9 +2,14 @@ import { expect } from "chai";
 import { getEventListeners } from "node:events";
 
 import { sleep, throwIfAborted } from "../../../../packages/protocol/src/core/abort.ts";
-import { systemClock, unixSeconds } from "../../../../packages/protocol/src/core/clock.ts";
+import {
+  systemClock,
+  systemTimer,
+  unixSeconds,
+  waitOn,
+  withTimeLimit,
+} from "../../../../packages/protocol/src/core/timer.ts";
 import { InvalidStateError, TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
-import { systemTimer, waitOn, withTimeLimit } from "../../../../packages/protocol/src/core/timer.ts";
 import { caught, factsOf, rejected } from "../../../support/refusal.ts";
 import { virtualTimer } from "../../sdk/client/virtualTimer.ts";
 

@@ -10,7 +10,7 @@ import {
   parseAmount,
 } from "../../../../packages/protocol/src/encoding/amounts.ts";
 import { compact } from "../../../../packages/protocol/src/core/compact.ts";
-import { shortReason } from "../../../../packages/protocol/src/core/shortReason.ts";
+import { shortReason } from "../../../../packages/protocol/src/core/printable.ts";
 import { refusal } from "../../../support/refusal.ts";
 
 const UINT256_MAX = 115792089237316195423570985008687907853269984665640564039457584007913129639935n;

@@ -7,10 +7,11 @@ import {
   BASE58_ALPHABET,
   decodeBase58,
   decodeBase58Check,
+  decodeBase64,
   encodeBase58,
   encodeBase58Check,
-} from "../../../../packages/protocol/src/encoding/base58.ts";
-import { decodeBase64, encodeBase64 } from "../../../../packages/protocol/src/encoding/base64.ts";
+  encodeBase64,
+} from "../../../../packages/protocol/src/encoding/baseTexts.ts";
 import { decodeSegwit, encodeSegwit, type SegwitProgram } from "../../../../packages/protocol/src/vms/segwit.ts";
 
 const XRP_ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createPublicClient, http, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { LOCAL_SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/localAddresses.ts";
+import { LOCAL_SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import {
   verifySignature,

@@ -9,7 +9,7 @@ import type {
 } from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
 import { AbortedError } from "../../../../packages/protocol/src/core/errors.ts";
 import type { Step, StepId, StepItem } from "../../../../packages/protocol/src/quote/step.ts";
-import type { UnknownValue } from "../../../../packages/protocol/src/schema/unknownValue.ts";
+import type { UnknownValue } from "../../../../packages/protocol/src/schema/schemaParts.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";

@@ -9,7 +9,7 @@ import { performTransaction } from "../../../../packages/sdk/src/execute/perform
 import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
 import type { PlannedTransaction } from "../../../../packages/protocol/src/quote/planSteps.ts";
 import { fromViemWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
-import { systemClock } from "../../../../packages/protocol/src/core/clock.ts";
+import { systemClock } from "../../../../packages/protocol/src/core/timer.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { acceptUnverified } from "../../../../packages/sdk/src/verify/verifiedSteps.ts";

@@ -6,8 +6,7 @@ import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { ChainStateBody } from "../../localnet/service/admin/schemas.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { runAdmin } from "../../admin/callAdmin.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 export function runAccounts({ json = false }: { json?: boolean }): void {
   writeOutput(json ? toJsonLine({ ok: true, accounts: localAccountList }) : toAccountsText());

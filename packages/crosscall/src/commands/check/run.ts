@@ -7,9 +7,8 @@ import { checkPlan, requireCalls, nodeOf, readFacts } from "../plan/checkPlan.ts
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
-import { writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
 interface Options {

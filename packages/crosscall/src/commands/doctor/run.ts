@@ -11,11 +11,10 @@ import { readTrust } from "../../options/readQuote.ts";
 import { readRemembered } from "../../options/rememberedNetwork.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { outputColors, toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { type Check, type CheckState, checkProject, findIn, type Manifest } from "./checkProject.ts";
 import { checkChain } from "./checkChain.ts";
 import { checkService } from "./checkService.ts";
-import { outputColors, writeOutput } from "../../terminal/output.ts";
 
 interface DoctorOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[] | string;

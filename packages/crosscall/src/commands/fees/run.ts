@@ -14,8 +14,7 @@ import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { openService } from "../../options/openService.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { outputColors, writeOutput } from "../../terminal/output.ts";
+import { outputColors, toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface Options extends ServiceOptions {
   readonly from?: string;

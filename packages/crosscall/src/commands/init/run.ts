@@ -6,7 +6,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { outputColors, toJsonLine, writeNotice, writeOutput } from "../../terminal/output.ts";
 import {
   type InitPlan,
   type PackageManager,
@@ -15,7 +15,6 @@ import {
   type ProjectKind,
   type Change,
 } from "./planInit.ts";
-import { outputColors, writeNotice, writeOutput } from "../../terminal/output.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
 
 interface InitOptions {

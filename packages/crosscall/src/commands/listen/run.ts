@@ -9,8 +9,7 @@ import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeNotice, writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeNotice, writeOutput } from "../../terminal/output.ts";
 
 interface ListenOptions extends AdminOptions {
   readonly forwardTo?: string;

@@ -10,8 +10,7 @@ import { MAX_LINE_LENGTH, readLines, type ReadLinesParameters } from "../../opti
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";
 import { BesideDataError } from "../../terminal/reportError.ts";
-import { countOf } from "../../terminal/countOf.ts";
-import { pipeOutput, writeNotice, writeOutput } from "../../terminal/output.ts";
+import { countOf, pipeOutput, writeNotice, writeOutput } from "../../terminal/output.ts";
 
 export interface MalformedRecord {
   /** From 1; undefined if the input is one JSON value. */

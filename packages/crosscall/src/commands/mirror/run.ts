@@ -22,9 +22,7 @@ import { openService } from "../../options/openService.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { countOf } from "../../terminal/countOf.ts";
-import { writeNotice, writeOutput } from "../../terminal/output.ts";
+import { countOf, toJsonLine, writeNotice, writeOutput } from "../../terminal/output.ts";
 
 interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];

@@ -1,9 +1,8 @@
 import { compact, InvalidInputError, printable } from "@crosscall/protocol/core";
 import { checkOracle, type OracleRequest, requireHttpUrl } from "@crosscall/oracle/check";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { readRequestFile } from "./requestFile.ts";
-import { writeOutput } from "../../terminal/output.ts";
 
 interface CheckOptions {
   readonly apiKey?: string;

@@ -5,12 +5,10 @@ import {
   type RequestDiff,
   requireHttpUrl,
 } from "@crosscall/oracle/check";
-import { countOf } from "../../terminal/countOf.ts";
+import { countOf, toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
 import { readRequestFile } from "./requestFile.ts";
-import { writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
 interface DiffOptions {

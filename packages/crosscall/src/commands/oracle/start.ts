@@ -1,8 +1,7 @@
 import { createOracleLog, loadConfiguration, startWorkers } from "@crosscall/oracle";
 import type { LogLevel } from "@crosscall/protocol/core";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeNotice, writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeNotice, writeOutput } from "../../terminal/output.ts";
 
 interface StartOptions {
   readonly configs: string;

@@ -2,7 +2,7 @@ import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "@cro
 import { compact, printableData } from "@crosscall/protocol/core";
 import { type FailOn, isFailing } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
@@ -10,7 +10,6 @@ import type { PlanDescription } from "./parseActions.ts";
 import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { describeKind, RECIPES } from "./recipeCatalogue.ts";
 import { readPlan } from "./readPlan.ts";
-import { writeOutput } from "../../terminal/output.ts";
 
 interface RecipeEntry {
   /** As for `--recipe`. */

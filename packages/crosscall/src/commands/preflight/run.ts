@@ -12,8 +12,7 @@ import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface Options {
   readonly request?: string;

@@ -23,9 +23,8 @@ import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
-import { writeOutput } from "../../terminal/output.ts";
 
 /** Options that supply what a plan omits. */
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -17,11 +17,10 @@ import { isModule } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
-import { writeOutput } from "../../terminal/output.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly exact?: boolean;

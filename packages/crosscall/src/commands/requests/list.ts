@@ -12,11 +12,9 @@ import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { countOf, toJsonLine, writeNotice, writeOutput } from "../../terminal/output.ts";
 import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
-import { countOf } from "../../terminal/countOf.ts";
-import { writeNotice, writeOutput } from "../../terminal/output.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;

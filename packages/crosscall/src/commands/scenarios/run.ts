@@ -7,8 +7,7 @@ import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { readPairs } from "../../options/commonOptions.ts";
 import { runAdmin } from "../../admin/callAdmin.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { outputColors, writeOutput } from "../../terminal/output.ts";
+import { outputColors, toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface ListOptions {
   readonly family?: ScenarioFamily;

@@ -32,10 +32,9 @@ import type { QuoteVersionOptions, ServiceOptions } from "../../options/commonOp
 import { confirm } from "../../terminal/confirm.ts";
 import { type Interrupt, interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
-import { writeOutput } from "../../terminal/output.ts";
 
 interface SendOptions extends QuoteVersionOptions, ServiceOptions {
   readonly rpcUrl?: readonly string[];

@@ -24,8 +24,7 @@ import { openService } from "../../options/openService.ts";
 import { readJson } from "../../options/readJson.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 /** Fields of both versions. */
 export type ExpectedData = SignedRequestData & SignedRequestDataV2;

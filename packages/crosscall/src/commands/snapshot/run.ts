@@ -7,10 +7,8 @@ import {
 import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
-import { countOf } from "../../terminal/countOf.ts";
+import { countOf, toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
 /** What a snapshot contains. */

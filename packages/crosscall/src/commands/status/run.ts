@@ -2,10 +2,9 @@ import { getStatus } from "@crosscall/sdk";
 import { openService } from "../../options/openService.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { toStatusLine } from "../watch/run.ts";
 import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
-import { writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
 interface StatusOptions extends ServiceOptions {

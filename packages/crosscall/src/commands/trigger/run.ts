@@ -19,8 +19,7 @@ import { readPairs, type QuoteVersionOptions, toQuoteVersion } from "../../optio
 import { networkUrl } from "../../options/rememberedNetwork.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];

@@ -9,8 +9,7 @@ import { connectChains, requireTarget } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { writeOutput } from "../../terminal/output.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface Options {
   readonly request?: string;

@@ -4,8 +4,7 @@ import { openService } from "../../options/openService.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
-import { toJsonLine } from "../../terminal/toJson.ts";
-import { onceOutputCloses, writeOutput } from "../../terminal/output.ts";
+import { onceOutputCloses, toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
 interface WatchOptions extends ServiceOptions {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { hostNameOf, isLoopback } from "@crosscall/oracle/server";
 import type { RefusalError } from "../market/refusal.ts";
 import { isOwnOrigin } from "../service/caller.ts";
-import { isSameKey } from "../service/keys/isSameKey.ts";
+import { isSameKey } from "../service/admission.ts";
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 

@@ -14,15 +14,15 @@ import { shown } from "../../replay/report/notation.ts";
 import type { Table } from "../../replay/report/tables.ts";
 import { ADMIN_ROUTES } from "../service/admin/routes.ts";
 import type { ServiceApp } from "../service/route.ts";
-import type { ServiceParts } from "../service/serviceParts.ts";
+import type { KeyDisplay } from "./consoleParts.ts";
+import type { ChainReader, Pricer } from "../market/market.ts";
+import type { ChainController } from "../service/serviceParts.ts";
 import { adminCurl, commandBlocks, serviceOf } from "./commands.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
 import type { Controls } from "./controls.ts";
 import { copyable, definitions } from "./elements.ts";
 import type { Pages } from "./page.ts";
 
-interface ChainParts extends Pick<ConsoleParts, "chains" | "currencies" | "shownApiKey"> {
-  readonly chainControls: ServiceParts["chainControls"];
+interface ChainParts extends Pricer, ChainReader, ChainController, KeyDisplay {
   readonly pages: Pages;
   readonly controls: Controls;
 }
@@ -132,12 +132,7 @@ ${chainCommands(serviceOf(request, parts).url, chainId)}`,
   );
 }
 
-function toSmallestUnit(
-  { currencies }: Pick<ConsoleParts, "currencies">,
-  chainId: number,
-  symbolOrAddress: string,
-  amount: string,
-): string {
+function toSmallestUnit({ currencies }: Pricer, chainId: number, symbolOrAddress: string, amount: string): string {
   const known = currencies
     .ofChain(chainId)
     .find(({ currency }) => currency.symbol === symbolOrAddress || isSameAddress(currency.address, symbolOrAddress));
@@ -241,7 +236,7 @@ async function blockTable({ client }: DevChain): Promise<Table> {
 }
 
 /** What the network's accounts and contracts hold of the chain's currencies. */
-async function balanceTable(chain: DevChain, { currencies }: Pick<ConsoleParts, "currencies">): Promise<Table> {
+async function balanceTable(chain: DevChain, { currencies }: Pricer): Promise<Table> {
   const held = currencies.ofChain(chain.id).map(({ currency }) => currency);
   const accounts: readonly (readonly [string, Address])[] = [
     ...localAccountList.map(({ name, address }) => [name, address] as const),

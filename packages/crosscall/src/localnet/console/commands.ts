@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
+import type { KeyDisplay } from "./consoleParts.ts";
 import { copyBlock } from "./elements.ts";
 
 /** How the same is done without the console. */
@@ -90,9 +90,6 @@ function valueOf(name: string, value: string): string {
 }
 
 /** The service under the address that the browser uses. */
-export function serviceOf(
-  { protocol, host }: FastifyRequest,
-  { shownApiKey }: Pick<ConsoleParts, "shownApiKey">,
-): Service {
+export function serviceOf({ protocol, host }: FastifyRequest, { shownApiKey }: KeyDisplay): Service {
   return { url: `${protocol}://${host}`, apiKey: shownApiKey };
 }

@@ -1,5 +1,7 @@
 import type { ServiceTrust } from "@crosscall/sdk/verify";
-import type { ServiceParts } from "../service/serviceParts.ts";
+import type { Reporter } from "../log.ts";
+import type { ChainReader, Payer, Pricer, Recorder } from "../market/market.ts";
+import type { AdminKeyHolder, ChainController } from "../service/serviceParts.ts";
 
 /** Who may use the console. */
 export interface ConsoleAccess {
@@ -7,16 +9,32 @@ export interface ConsoleAccess {
   readonly isAdmin: boolean;
 }
 
-/** What the console shows and controls. */
-export interface ConsoleParts extends Pick<
-  ServiceParts,
-  "adminKey" | "chainControls" | "chains" | "clock" | "currencies" | "log" | "solver"
-> {
-  readonly store: ServiceParts["store"];
-  readonly access: ConsoleAccess;
+export interface ApiKeyHolder {
   /** For quotes. */
   readonly apiKey: string;
-  /** The same, if the commands on the pages may show it. */
+}
+
+export interface KeyDisplay {
+  /** The API key, if the commands on the pages may show it. */
   readonly shownApiKey: string | undefined;
+}
+
+export interface QuoteVerifier {
   readonly trust: ServiceTrust;
+}
+
+/** What the console shows and controls. */
+export interface ConsoleParts
+  extends
+    Recorder,
+    Reporter,
+    Pricer,
+    ChainReader,
+    Payer,
+    AdminKeyHolder,
+    ChainController,
+    ApiKeyHolder,
+    KeyDisplay,
+    QuoteVerifier {
+  readonly access: ConsoleAccess;
 }

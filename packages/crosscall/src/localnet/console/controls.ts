@@ -7,7 +7,8 @@ import { type AdminInput, adminPath, type AdminRoute } from "../service/admin/ro
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
 import type { Access } from "./access.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
+import type { ApiKeyHolder } from "./consoleParts.ts";
+import type { AdminKeyHolder } from "../service/serviceParts.ts";
 
 export interface Controls {
   /**
@@ -26,7 +27,7 @@ export interface Controls {
 export function createControls(
   app: ServiceApp,
   access: Pick<Access, "rightsOf">,
-  { adminKey, apiKey }: Pick<ConsoleParts, "adminKey" | "apiKey">,
+  { adminKey, apiKey }: AdminKeyHolder & ApiKeyHolder,
 ): Controls {
   const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
   const call = async (request: FastifyRequest, options: InjectOptions): Promise<unknown> => {

@@ -13,14 +13,15 @@ import { createFillControls } from "../service/admin/fills.ts";
 import { ADMIN_ROUTES } from "../service/admin/routes.ts";
 import type { FillHold, HeldFill } from "../service/admin/schemas.ts";
 import type { ServiceApp } from "../service/route.ts";
-import type { ServiceParts } from "../service/serviceParts.ts";
+import type { KeyDisplay } from "./consoleParts.ts";
+import type { ChainReader, Recorder } from "../market/market.ts";
+import type { ChainController } from "../service/serviceParts.ts";
 import { adminCurl, commandBlocks, serviceOf } from "./commands.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
 import type { Controls } from "./controls.ts";
 import { shortText, timeText } from "./elements.ts";
 import type { Pages } from "./page.ts";
 
-interface FillParts extends Pick<ConsoleParts, "shownApiKey"> {
+interface FillParts extends ChainReader, Recorder, ChainController, KeyDisplay {
   readonly pages: Pages;
   readonly controls: Controls;
 }
@@ -37,10 +38,7 @@ const OutcomeSchema = Type.Object({
 });
 
 /** Holds, held fills, and their release, as `crosscall fills`. */
-export function addFillPages(
-  scope: ServiceApp,
-  parts: FillParts & Pick<ServiceParts, "chainControls" | "chains" | "clock" | "store">,
-): void {
+export function addFillPages(scope: ServiceApp, parts: FillParts): void {
   const { pages, controls } = parts;
   const fills = createFillControls(parts);
   const readHeld = async (mayChange: boolean) => {

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Markup } from "../../replay/report/html/markup.ts";
 import { refuseForbidden } from "../service/refusal.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
+import type { Reporter } from "../log.ts";
+import type { Recorder } from "../market/market.ts";
 
 const CONNECTIONS_MAX = 64;
 
@@ -28,11 +29,7 @@ interface Stream {
 }
 
 /** Passes new requests and changes of the store to open pages. */
-export async function openLiveChanges({
-  store,
-  clock,
-  log,
-}: Pick<ConsoleParts, "clock" | "log" | "store">): Promise<LiveChanges> {
+export async function openLiveChanges({ store, clock, log }: Reporter & Recorder): Promise<LiveChanges> {
   const streams = new Set<Stream>();
   const push = (requestId: string): void => streams.forEach((stream) => stream.push(requestId));
   const changes = await store.onStatusChange({

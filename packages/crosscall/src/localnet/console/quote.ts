@@ -35,13 +35,14 @@ import {
   serviceOptions,
   shellText,
 } from "./commands.ts";
-import type { ConsoleParts } from "./consoleParts.ts";
+import type { KeyDisplay, QuoteVerifier } from "./consoleParts.ts";
+import type { ChainReader, Pricer } from "../market/market.ts";
 import type { Controls } from "./controls.ts";
 import { alert, copyBlock, definitions } from "./elements.ts";
 import type { Pages } from "./page.ts";
 import { tokensOf } from "./requests/requestSections.ts";
 
-interface QuoteParts extends Pick<ConsoleParts, "chains" | "currencies" | "shownApiKey" | "trust"> {
+interface QuoteParts extends Pricer, ChainReader, KeyDisplay, QuoteVerifier {
   readonly pages: Pages;
   readonly controls: Controls;
 }
@@ -123,7 +124,7 @@ ${quoteCommands(service, text)}`,
 }
 
 /** Native currency of the first chain for dollars of the second. */
-function exampleRequest({ chains }: Pick<ConsoleParts, "chains">): string {
+function exampleRequest({ chains }: ChainReader): string {
   const [origin, destination] = [...chains.values()];
   const request: Partial<QuoteRequest> = {
     user: localAccounts.user.address,
@@ -162,7 +163,7 @@ crosscall quote request.json ${serviceOptions(service)}`,
   });
 }
 
-type Parts = Pick<ConsoleParts, "chains" | "currencies" | "trust">;
+type Parts = Pricer & ChainReader & QuoteVerifier;
 
 /** @throws {@link MalformedDataError} if the text is no quote request */
 function parseRequest(text: string): QuoteRequest {

@@ -1,4 +1,4 @@
-import { type Address, type Hex, type LocalAccount, bytesToHex } from "viem";
+import { type Address, bytesToHex, concat, type Hex, keccak256, type LocalAccount, stringToHex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 
 // The mnemonic that every local EVM node prefunds. Its keys are public: never send anything of value to them.
@@ -57,3 +57,14 @@ export const localAccountList: readonly ListedAccount[] = [
   ...Object.entries(keys),
   ...spareKeys.map((key, index) => [`spare ${index + 1}`, key] as const),
 ].map(([name, privateKey]) => ({ name, privateKey, address: privateKeyToAddress(privateKey) }));
+
+/** Separates these keys from other uses of a requestId. */
+const DOMAIN = stringToHex("crosscall deposit address");
+
+/**
+ * The account of a request's deposit address, the same on every chain. Its key derives from the requestId, so nothing
+ * is stored, and is public like all keys of a local network. The live service uses contracts.
+ */
+export function depositAccount(requestId: Hex): LocalAccount {
+  return privateKeyToAccount(keccak256(concat([DOMAIN, requestId])));
+}

@@ -3,7 +3,7 @@ import { executionFee, type SponsoredFees, sponsorFees } from "@crosscall/protoc
 import type { RequestRow } from "../store/requests/requests.ts";
 import type { TransactionRow } from "../store/transactions.ts";
 import { usdValue } from "./currencies.ts";
-import type { Market } from "./market.ts";
+import type { Pricer } from "./market.ts";
 import { isUserExecuted } from "./requestKind.ts";
 
 /** Gas paid, in wei. */
@@ -32,11 +32,7 @@ type FeeRequest = Pick<
  *
  * @returns undefined without a successful fill
  */
-export function actualFees(
-  market: Pick<Market, "currencies">,
-  request: FeeRequest,
-  fill: IncludedFill | undefined,
-): FeesUsd | undefined {
+export function actualFees(market: Pricer, request: FeeRequest, fill: IncludedFill | undefined): FeesUsd | undefined {
   if (fill?.status !== "success" || fill.fee === null) return undefined;
   const quoted = mapFees(request.fees, BigInt);
   if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(market, request, quoted, fill) };
@@ -50,7 +46,7 @@ export function actualFees(
 
 /** The input less the output, and the fees that it pays: a sponsor pays all others. */
 function actualSwap(
-  { currencies }: Pick<Market, "currencies">,
+  { currencies }: Pricer,
   request: FeeRequest,
   { execution, platform, app }: FeesUsd,
   fill: IncludedFill,

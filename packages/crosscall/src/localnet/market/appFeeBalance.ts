@@ -3,16 +3,16 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { listAppFees, sumClaimed } from "../store/appFees.ts";
 import type { Database } from "../store/schema.ts";
 import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
-import type { Market } from "./market.ts";
+import type { ChainReader, Pricer } from "./market.ts";
 
 /** App fees accrue in the dollar of the first chain, as on the live service in that of one chain. */
-function accrualChain({ chains }: Pick<Market, "chains">): DevChain {
+function accrualChain({ chains }: ChainReader): DevChain {
   const [chain] = chains.values();
   if (chain !== undefined) return chain;
   throw new InvalidStateError({ message: "the network has no chain", hint: "Start it with chains." });
 }
 
-export function accrualCurrency(market: Pick<Market, "chains" | "currencies">): PricedCurrency {
+export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
   const { id, contracts } = accrualChain(market);
   return market.currencies.require(id, contracts.dollar);
 }
@@ -22,11 +22,7 @@ export function accrualCurrency(market: Pick<Market, "chains" | "currencies">): 
  *
  * @param wallet in lower case
  */
-export async function readAppFeeBalance(
-  market: Pick<Market, "chains" | "currencies">,
-  db: Database,
-  wallet: string,
-): Promise<bigint> {
+export async function readAppFeeBalance(market: Pricer & ChainReader, db: Database, wallet: string): Promise<bigint> {
   const accrued = accrualCurrency(market);
   let total = 0n;
   for (const { chain_id, currency, amount } of await listAppFees(db, wallet)) {

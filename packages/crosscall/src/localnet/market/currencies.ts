@@ -1,8 +1,11 @@
+import type { Address } from "viem";
+
 import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Currency } from "@crosscall/protocol/complete";
 import type { ChainContracts } from "../devchain/contracts.ts";
 import { chainCurrencies, type ChainSymbol, transferFeeOf } from "../devchain/currencies.ts";
+import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {
   readonly currency: Currency;
@@ -110,4 +113,23 @@ export function formatUsd(usdE18: bigint): string {
   const sign = micros < 0n ? "-" : "";
   const size = micros < 0n ? -micros : micros;
   return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
+}
+
+/** Worth of a fill that pays this, with the gas top-up, in US dollars times 10^18. */
+export function fillValue(
+  currencies: CurrencyTable,
+  { destination_chain_id, fees }: Pick<RequestRow, "destination_chain_id" | "fees">,
+  payment: { readonly currency: string; readonly amount: bigint },
+): bigint {
+  const worth = usdValue(payment.amount, currencies.require(destination_chain_id, payment.currency));
+  return worth + BigInt(fees.gasTopup ?? 0);
+}
+
+/** Native currency and the dollar token; the solver swaps for all others. */
+export function inventoryOf({ dollar }: Pick<ChainContracts, "dollar">): readonly [Address, Address] {
+  return [EVM_NATIVE_CURRENCY, dollar];
+}
+
+export function isInventory(contracts: Pick<ChainContracts, "dollar">, currency: string): boolean {
+  return inventoryOf(contracts).some((held) => isSameAddress(held, currency));
 }

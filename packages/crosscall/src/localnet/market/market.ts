@@ -5,17 +5,59 @@ import type { DevChain } from "../devchain/devChain.ts";
 import type { Store } from "../store/store.ts";
 import type { CurrencyTable } from "./currencies.ts";
 
-export interface Market {
-  readonly store: Pick<Store, "db">;
-  readonly chains: ReadonlyMap<number, DevChain>;
-  readonly currencies: CurrencyTable;
-  readonly solver: LocalAccount;
+// Roles of the market. A function names those that it needs.
+
+export interface Timed {
+  /** The service's clock. */
   readonly clock: Clock;
+}
+
+/** Knows what currencies are worth. */
+export interface Pricer {
+  readonly currencies: CurrencyTable;
+}
+
+/** Reads the chains of the network, by their id. */
+export interface ChainReader {
+  readonly chains: ReadonlyMap<number, DevChain>;
+}
+
+/** Has the account that signs and pays. */
+export interface Payer {
+  readonly solver: LocalAccount;
+}
+
+/** Reads and writes tables. */
+export interface DatabaseUser {
+  readonly store: Pick<Store, "db">;
+}
+
+/** Uses the whole store, with its events and jobs. */
+export interface StoreUser {
+  readonly store: Store;
+}
+
+/** Records what happens to requests. */
+export interface Recorder extends Timed, StoreUser {}
+
+export interface RandomSource {
   readonly randomWord: () => Hex;
+}
+
+export interface QuoteIssuer {
   /** Time in which an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
+}
+
+export interface AddressWatcher {
   /** Time for which a deposit address is watched after its last quote, payment or reindex, in milliseconds. */
   readonly depositAddressTtlMs: number;
+}
+
+export interface Rebalancer {
   /** Charged for cross-chain requests, in bps of the input. */
   readonly rebalancingBps: number;
 }
+
+export interface Market
+  extends Timed, Pricer, ChainReader, Payer, DatabaseUser, RandomSource, QuoteIssuer, AddressWatcher, Rebalancer {}

@@ -2,8 +2,7 @@ import type { Address } from "viem";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../devchain/devChain.ts";
-import { CurrencyTable, localCurrencies, type PricedCurrency } from "./currencies.ts";
-import { inventoryOf } from "./inventory.ts";
+import { CurrencyTable, inventoryOf, localCurrencies, type PricedCurrency } from "./currencies.ts";
 import { refuseProblem } from "./refusal.ts";
 import { findSimulatedChain, SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 

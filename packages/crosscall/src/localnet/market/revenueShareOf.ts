@@ -2,14 +2,14 @@ import { bpsOf } from "@crosscall/protocol/encoding";
 import { parseUsd, revenueShare, transactionTypeOf } from "@crosscall/protocol/fees";
 import type { StoredFees } from "../store/requests/requests.ts";
 import { findRevenueShareTerms, type StoredRevenueShare, sumVolume } from "../store/revenueShares.ts";
-import type { Market } from "./market.ts";
+import type { DatabaseUser, Timed } from "./market.ts";
 import type { PreparedQuote } from "./quote/prepareQuote.ts";
 
 const VOLUME_DAYS = 30;
 
 /** Trailing volume of the key's integrator, in US dollars times 10^18. */
 export async function trailingVolume(
-  { store, clock }: Pick<Market, "clock" | "store">,
+  { store, clock }: Timed & DatabaseUser,
   apiKeyHash: string,
   otherVolumeUsd: string,
 ): Promise<bigint> {
@@ -21,7 +21,7 @@ export async function trailingVolume(
 
 /** The integrator's part of the platform fee of a quote (spec 2, section 9.1), or undefined. */
 export async function revenueShareOf(
-  market: Pick<Market, "clock" | "store">,
+  market: Timed & DatabaseUser,
   { quote, route }: Pick<PreparedQuote, "quote" | "route">,
   apiKeyHash: string | null,
 ): Promise<StoredRevenueShare | undefined> {

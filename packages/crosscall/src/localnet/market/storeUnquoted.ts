@@ -3,7 +3,7 @@ import type { Order } from "@crosscall/protocol/order";
 import { insertRequest, type NewRequest } from "../store/requests/requests.ts";
 import type { Database } from "../store/schema.ts";
 import { formatUsd, type PricedCurrency } from "./currencies.ts";
-import type { Market } from "./market.ts";
+import type { Timed } from "./market.ts";
 import { amountObject } from "./quote/buildDetails.ts";
 
 export interface UnquotedRequest extends Pick<
@@ -20,7 +20,7 @@ export interface UnquotedRequest extends Pick<
 
 /** Stores a request without a quote: on one chain, without fees, and with no output that a solver pays. */
 export async function storeUnquoted(
-  { clock }: Pick<Market, "clock">,
+  { clock }: Timed,
   db: Database,
   { operation, input, amount, depositBlock, order, ...request }: UnquotedRequest,
 ): Promise<void> {

@@ -1,14 +1,16 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { RefusalError } from "../market/refusal.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
-import { isSameKey } from "./keys/isSameKey.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
 import { refuseKey, refuseRate } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
-import type { AdmissionParts } from "./serviceParts.ts";
+import type { Timed } from "../market/market.ts";
+import type { AdminKeyHolder, AdmissionParts, DefaultKeyHolder, KeyHolder, TokenSigner } from "./serviceParts.ts";
 
 /**
  * Checks every call before its body is read: admin endpoints need the admin key, an API key must be active, and rate
@@ -49,7 +51,7 @@ function bearerOf(authorization: string | undefined): string | undefined {
 }
 
 async function findByToken(
-  { keys, networkSecret, clock }: Pick<AdmissionParts, "clock" | "keys" | "networkSecret">,
+  { keys, networkSecret, clock }: Timed & KeyHolder & TokenSigner,
   token: string,
 ): Promise<Caller | undefined> {
   const keyHash = readAccessToken(token, networkSecret, clock.now());
@@ -68,7 +70,7 @@ function refuseKeyAndToken(): RefusalError {
 
 /** The key of a call: some clients of the live service send it as a bearer token. */
 export function sentApiKey(
-  { defaultApiKey }: Pick<AdmissionParts, "defaultApiKey">,
+  { defaultApiKey }: DefaultKeyHolder,
   headers: FastifyRequest["headers"],
 ): string | undefined {
   const key = headers["x-api-key"];
@@ -103,7 +105,7 @@ function requireRate(
  *
  * @throws {@link RefusalError} without the admin key
  */
-function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: FastifyRequest["headers"]): void {
+function requireAdmin({ adminKey }: AdminKeyHolder, headers: FastifyRequest["headers"]): void {
   if (isSameKey(String(headers["x-admin-key"] ?? ""), adminKey)) return;
   const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
   throw new RefusalError({
@@ -111,4 +113,13 @@ function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: F
     body: { message: `the admin API requires the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
     hint,
   });
+}
+
+/** Takes the same time for every wrong key, also for one of another length. */
+export function isSameKey(given: string, key: string): boolean {
+  return timingSafeEqual(digest(given), digest(key));
+}
+
+function digest(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
 }

@@ -7,9 +7,9 @@ import {
   successorOf,
   type VersionedPath,
 } from "@crosscall/protocol/generations";
-import type { Clock } from "@crosscall/protocol/core";
 import type { ServiceApp } from "./route.ts";
-import type { AppParts } from "./serviceParts.ts";
+import type { Timed } from "../market/market.ts";
+import type { Retirer } from "./serviceParts.ts";
 
 /** Endpoints without a date of their end, and what replaced them then. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
@@ -49,10 +49,7 @@ const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
  * Marks deprecated endpoints in the documentation, and in the headers of every response since their date, by the service's
  * clock. After the end of an endpoint it answers 410, unless `keepsRetired`.
  */
-export function addDeprecations(
-  app: ServiceApp,
-  { clock, keepsRetired }: Pick<AppParts, "clock" | "keepsRetired">,
-): void {
+export function addDeprecations(app: ServiceApp, { clock, keepsRetired }: Timed & Retirer): void {
   app.addHook("onRoute", (route) => {
     if (SUCCESSORS.has(route.url) || RETIRING.has(route.url)) route.schema = { ...route.schema, deprecated: true };
   });
@@ -74,7 +71,7 @@ export function addDeprecations(
   });
 }
 
-type Retirement = Pick<AppParts, "keepsRetired"> & { readonly clock: Clock };
+type Retirement = Timed & Retirer;
 
 function isDeprecated({ deprecatedSince }: EndpointGeneration, now: number): boolean {
   return deprecatedSince !== undefined && now >= Date.parse(deprecatedSince);

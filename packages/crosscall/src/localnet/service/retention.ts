@@ -1,7 +1,8 @@
-import { AbortedError, type Clock, pause } from "@crosscall/protocol/core";
+import { AbortedError, pause } from "@crosscall/protocol/core";
 import { dropOldMonths } from "../store/requests/months.ts";
 import { dropDeliveredEvents } from "../store/webhooks.ts";
-import type { ServiceParts } from "./serviceParts.ts";
+import type { Reporter } from "../log.ts";
+import type { Recorder } from "../market/market.ts";
 
 const INTERVAL_MS = 3_600_000;
 
@@ -13,7 +14,7 @@ export interface Retention {
 }
 
 export function startRetention(
-  { store, clock, log }: Pick<ServiceParts, "store" | "log"> & { readonly clock: Clock },
+  { store, clock, log }: Reporter & Recorder,
   { months, deliveryDays }: Retention,
 ): { close(): Promise<void> } {
   const stop = new AbortController();

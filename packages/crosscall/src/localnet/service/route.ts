@@ -11,10 +11,7 @@ import type { ServiceParts } from "./serviceParts.ts";
 
 export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>;
 
-export type ServiceRoute<Field extends keyof ServiceParts = keyof ServiceParts> = (
-  app: ServiceApp,
-  parts: Pick<ServiceParts, Field>,
-) => void;
+export type ServiceRoute<Parts = ServiceParts> = (app: ServiceApp, parts: Parts) => void;
 
 /** The responses of a route with the common form of errors. */
 export function responses<Schema extends TSchema>(success: Schema) {

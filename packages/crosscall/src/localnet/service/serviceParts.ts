@@ -1,8 +1,7 @@
-import type { Clock } from "@crosscall/protocol/core";
 import type { ChainControls } from "../devchain/chainControls.ts";
 import type { LocalNames } from "@crosscall/oracle/server";
-import type { Log } from "../log.ts";
-import type { Market } from "../market/market.ts";
+import type { Reporter } from "../log.ts";
+import type { Market, StoreUser, Timed } from "../market/market.ts";
 import type { Reports } from "../market/reports.ts";
 import type { KnownScenarios } from "../scenarios/followScenarios.ts";
 import type { Store } from "../store/store.ts";
@@ -11,35 +10,67 @@ import type { KeyRing } from "./keys/keyRing.ts";
 import type { SharedClock } from "./sharedClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";
 
-export interface AdmissionParts {
+// Roles of the service, besides those of the market. A function names those that it needs.
+
+export interface KeyHolder {
   readonly keys: KeyRing;
-  /** For keys without limits of their own, and for addresses without a key. */
-  readonly limits: KeyLimits;
-  /** The key of calls that have none. */
-  readonly defaultApiKey?: string | undefined;
-  readonly adminKey: string;
-  /** Signs access tokens; the same for all processes on a database. */
-  readonly networkSecret: string;
-  readonly clock: Clock;
 }
 
-export interface AppParts extends AdmissionParts {
-  readonly log: Log;
-  /** Any name if absent, for a service that shows public data only. */
-  readonly names?: LocalNames | undefined;
-  /** In milliseconds. */
-  readonly callTimeoutMs: number;
+export interface AdminKeyHolder {
+  readonly adminKey: string;
+}
+
+export interface DefaultKeyHolder {
+  /** The key of calls that have none. */
+  readonly defaultApiKey?: string | undefined;
+}
+
+export interface TokenSigner {
+  /** Signs access tokens; the same for all processes on a database. */
+  readonly networkSecret: string;
+}
+
+export interface RateLimiter {
+  /** For keys without limits of their own, and for addresses without a key. */
+  readonly limits: KeyLimits;
+}
+
+export interface Retirer {
   /** Whether endpoints work after their end. */
   readonly keepsRetired?: boolean | undefined;
 }
 
-export interface ServiceParts extends Market, AppParts {
+/** Controls the chains of the network, by their id. */
+export interface ChainController {
+  readonly chainControls: ReadonlyMap<number, ChainControls>;
+}
+
+export interface ScenarioReader {
+  readonly scenarios: KnownScenarios;
+}
+
+export interface WebhookSender {
+  readonly webhooks: WebhookSettings;
+}
+
+/** Passes on what callers report to the service. */
+export interface ReportReceiver {
+  readonly reports: Reports;
+}
+
+export interface AdmissionParts extends KeyHolder, AdminKeyHolder, DefaultKeyHolder, TokenSigner, RateLimiter, Timed {}
+
+export interface AppParts extends AdmissionParts, Reporter, Retirer {
+  /** Any name if absent, for a service that shows public data only. */
+  readonly names?: LocalNames | undefined;
+  /** In milliseconds. */
+  readonly callTimeoutMs: number;
+}
+
+export interface ServiceParts
+  extends Market, AppParts, StoreUser, ChainController, ScenarioReader, WebhookSender, ReportReceiver {
   readonly store: Store;
   readonly clock: SharedClock;
-  readonly chainControls: ReadonlyMap<number, ChainControls>;
-  readonly scenarios: KnownScenarios;
-  readonly webhooks: WebhookSettings;
-  readonly reports: Reports;
   /** Plain data, from which a network continues. */
   readonly snapshot: () => Promise<object>;
 }

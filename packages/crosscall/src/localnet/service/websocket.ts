@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import websocket, { type WebSocket } from "@fastify/websocket";
 
-import { type Clock, systemTimer, type Timer } from "@crosscall/protocol/core";
+import { systemTimer, type Timer } from "@crosscall/protocol/core";
 import type { StatusEvent } from "@crosscall/protocol/complete";
 import {
   STATUS_EVENT,
@@ -13,11 +13,12 @@ import {
   type WebsocketReady,
 } from "@crosscall/protocol/request";
 import { findMismatch } from "@crosscall/protocol/schema";
-import type { Log } from "../log.ts";
 import { findRequest } from "../store/requests/requests.ts";
 import { describeStatus, type ToldChange } from "./records/status.ts";
 import type { ServiceApp } from "./route.ts";
-import type { ServiceParts } from "./serviceParts.ts";
+import type { Log, Reporter } from "../log.ts";
+import type { Recorder } from "../market/market.ts";
+import type { DefaultKeyHolder, KeyHolder } from "./serviceParts.ts";
 
 /** The live service has a separate host for it. */
 export const WEBSOCKET_PATH = "/ws";
@@ -45,7 +46,7 @@ const CLOSE_TIMEOUT_MS = 500;
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
   app: ServiceApp,
-  parts: Pick<ServiceParts, "defaultApiKey" | "keys" | "log" | "store"> & { readonly clock: Clock },
+  parts: Reporter & Recorder & KeyHolder & DefaultKeyHolder,
   { limits = LIMITS, timer = systemTimer }: { readonly limits?: WebsocketLimits; readonly timer?: Timer } = {},
 ): Promise<void> {
   const events = await openStatusEvents(parts);
@@ -200,9 +201,7 @@ export interface StatusEvents {
   close(): Promise<void>;
 }
 
-async function openStatusEvents(
-  parts: Pick<ServiceParts, "log" | "store"> & { readonly clock: Clock },
-): Promise<StatusEvents> {
+async function openStatusEvents(parts: Reporter & Recorder): Promise<StatusEvents> {
   const listeners = new Map<string, Set<EventListener>>();
   /** Sequential, so that events leave in the order of the changes. */
   let work = Promise.resolve();

@@ -5,7 +5,7 @@ import { BPS_PER_WHOLE, mulDiv } from "@crosscall/protocol/encoding";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { FailReason } from "@crosscall/protocol/request";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { isInventory } from "../market/inventory.ts";
+import { isInventory } from "../market/currencies.ts";
 import { findSwap } from "../market/swaps/findSwap.ts";
 import { exactInputCalls, exactOutputCalls } from "../market/swaps/swapCalls.ts";
 import type { RequestRow } from "../store/requests/requests.ts";

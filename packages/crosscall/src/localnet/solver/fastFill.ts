@@ -1,7 +1,7 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { unixSeconds } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
-import { fillValue } from "../market/fillValue.ts";
+import { fillValue } from "../market/currencies.ts";
 import type { FillFault } from "../scenarios/requestFaults.ts";
 import type { DepositRow } from "../store/deposits.ts";
 import {

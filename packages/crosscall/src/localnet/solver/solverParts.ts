@@ -1,43 +1,12 @@
-import type { Hex, LocalAccount } from "viem";
-
-import type { Clock } from "@crosscall/protocol/core";
-import type { DevChain } from "../devchain/devChain.ts";
-import type { Log } from "../log.ts";
-import type { CurrencyTable } from "../market/currencies.ts";
-import type { Market } from "../market/market.ts";
+import type { Reporter } from "../log.ts";
+import type { ChainReader, Market, Payer, Pricer, RandomSource, Recorder } from "../market/market.ts";
 import type { Faults } from "../scenarios/requestFaults.ts";
 import type { Store } from "../store/store.ts";
 
-// Roles of the solver. A function names those that it needs.
+export type { Reporter } from "../log.ts";
+export type { ChainReader, Payer, Pricer, Recorder, Timed } from "../market/market.ts";
 
-export interface Timed {
-  /** The service's clock. */
-  readonly clock: Clock;
-}
-
-export interface Reporter {
-  readonly log: Log;
-}
-
-/** Knows what currencies are worth. */
-export interface Pricer {
-  readonly currencies: CurrencyTable;
-}
-
-/** Reads the chains of the network, by their id. */
-export interface ChainReader {
-  readonly chains: ReadonlyMap<number, DevChain>;
-}
-
-/** Has the account that signs and pays. */
-export interface Payer {
-  readonly solver: LocalAccount;
-}
-
-/** Records what happens to requests. */
-export interface Recorder extends Timed {
-  readonly store: Store;
-}
+// Roles of the solver, besides those of the market. A function names those that it needs.
 
 /** Records what it finds, and logs what it cannot process. */
 export interface Observer extends Recorder, Reporter {}
@@ -55,9 +24,7 @@ export interface Filler extends Refunder {
 }
 
 /** Records transactions on chains that do not run here. */
-export interface Simulator extends Recorder {
-  readonly randomWord: () => Hex;
-}
+export interface Simulator extends Recorder, RandomSource {}
 
 /** Reads which failures a test or an operator set for a request. */
 export interface FaultReader {

@@ -1,4 +1,4 @@
-import { decodeBase58 } from "../../encoding/base58.ts";
+import { decodeBase58 } from "../../encoding/baseTexts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";

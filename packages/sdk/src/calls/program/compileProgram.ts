@@ -4,11 +4,10 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress, PERMIT2_ADDRESS } from "@crosscal
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { namePublicContract } from "@crosscall/protocol/generations";
-import { compileStep } from "./compileStep.ts";
+import { compileStep, requireCount } from "./compileStep.ts";
 import type { DecodedProgram, DecodedToken } from "./decodedProgram.ts";
 import { NO_DEADLINE } from "./layout.ts";
 import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./program.ts";
-import { requireCount } from "./requireCount.ts";
 
 const MOST_GAS = 2 ** 32 - 1;
 

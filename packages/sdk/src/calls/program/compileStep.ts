@@ -1,14 +1,13 @@
-import { type Address, slice, size } from "viem";
+import { type Address, type Hex, size, slice, toFunctionSelector } from "viem";
 
+import { deniedFunctions } from "@crosscall/protocol/abi/deniedFunctions";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
 import type { DecodedDraw, DecodedPatch, DecodedStep } from "./decodedProgram.ts";
-import { deniedFunction } from "./deniedFunction.ts";
 import { encodeLiveCall } from "./encodeLiveCall.ts";
 import type { LiveAmount, ProgramAmount, ReturnedAmount } from "./placeholder.ts";
 import type { ProgramStep } from "./program.ts";
-import { requireCount } from "./requireCount.ts";
 
 const LARGEST_FIXED_VALUE = 2n ** 128n - 1n;
 
@@ -184,4 +183,24 @@ function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly to
   if (drawn.kind === "value" && draw.kind === "balance") return true;
   if (drawn.kind !== draw.kind) return false;
   return drawn.kind !== "forSpender" || (draw.kind === "forSpender" && drawn.spender === draw.spender);
+}
+
+const MOST_COUNT = 255;
+
+/** Counts are one byte. */
+export function requireCount(count: number, field: string, what: string): void {
+  if (count <= MOST_COUNT) return;
+  throw new InvalidInputError({
+    field,
+    value: `${count} ${what}`,
+    reason: `there can be ${MOST_COUNT} at most`,
+    hint: "Make it two programs.",
+  });
+}
+
+const bySelector = new Map<Hex, string>(deniedFunctions.map((signature) => [toFunctionSelector(signature), signature]));
+
+/** The signature, if the executor denies calls of it. */
+export function deniedFunction(selector: Hex): string | undefined {
+  return bySelector.get(selector);
 }

@@ -2,8 +2,7 @@ import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { type LiveAmount, placeholder } from "./placeholder.ts";
-import { requireShare } from "./requireShare.ts";
+import { type LiveAmount, placeholder, requireShare } from "./placeholder.ts";
 
 export interface LiveOptions {
   /** 10,000 (all) by default. */

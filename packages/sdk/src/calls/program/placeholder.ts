@@ -1,4 +1,6 @@
 import type { Address, Hex } from "viem";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
 
 /** Marks a placeholder; no argument has it by chance. */
 export const placeholder: unique symbol = Symbol.for("crosscall.placeholder");
@@ -45,4 +47,14 @@ export type Placeholder = ProgramAmount | PackedBytes;
 
 export function isPlaceholder(value: unknown): value is Placeholder {
   return typeof value === "object" && value !== null && placeholder in value;
+}
+
+export function requireShare(shareBps: number, field: string): number {
+  if (Number.isInteger(shareBps) && shareBps > 0 && shareBps <= Number(BPS_PER_WHOLE)) return shareBps;
+  throw new InvalidInputError({
+    field,
+    value: shareBps,
+    reason: `a share is a whole number of bps, from 1 to ${BPS_PER_WHOLE}`,
+    hint: `Pass ${field} in bps: 10,000 is all.`,
+  });
 }

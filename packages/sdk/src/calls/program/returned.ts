@@ -1,6 +1,5 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { placeholder, type ReturnedAmount } from "./placeholder.ts";
-import { requireShare } from "./requireShare.ts";
+import { placeholder, requireShare, type ReturnedAmount } from "./placeholder.ts";
 
 /** The executor keeps 512 bytes of a step's result. */
 const WORDS_KEPT = 16;

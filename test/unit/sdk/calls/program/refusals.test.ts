@@ -10,7 +10,7 @@ import {
   pushAndExecute,
   returned,
 } from "../../../../../packages/sdk/src/calls/index.ts";
-import { deniedFunction } from "../../../../../packages/sdk/src/calls/program/deniedFunction.ts";
+import { deniedFunction } from "../../../../../packages/sdk/src/calls/program/compileStep.ts";
 import type { PatchWidth } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
 import type { Program, ProgramStep } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { refusal } from "../../../../support/refusal.ts";

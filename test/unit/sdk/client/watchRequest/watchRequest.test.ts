@@ -7,7 +7,7 @@ import {
   watchRequest,
   type WatchRequestParameters,
 } from "../../../../../packages/sdk/src/client/watchRequest/watchRequest.ts";
-import type { Clock } from "../../../../../packages/protocol/src/core/clock.ts";
+import type { Clock } from "../../../../../packages/protocol/src/core/timer.ts";
 import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
 import type { IntentStatus } from "../../../../../packages/protocol/src/request/intentStatus.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";

@@ -20,10 +20,9 @@ import { interruptOnCtrlC } from "../../../terminal/interrupt.ts";
 import { progressBar } from "../../../terminal/progressLines.ts";
 import { replaceFile, writeOut } from "../../../terminal/replaceFile.ts";
 import { Stages } from "../../../terminal/stages.ts";
-import { toJsonLine } from "../../../terminal/toJson.ts";
+import { toJsonLine, writeNotice, writeOutput } from "../../../terminal/output.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 import { replayingBy, selectFills } from "./selection.ts";
-import { writeNotice, writeOutput } from "../../../terminal/output.ts";
 
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";
 

@@ -12,7 +12,8 @@ import type { RequestFilter } from "../../store/requests/filter.ts";
 import { listRequests } from "../../store/requests/listRequests.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { commandBlocks, listCommands, serviceOf } from "../commands.ts";
-import type { ConsoleParts } from "../consoleParts.ts";
+import type { KeyDisplay } from "../consoleParts.ts";
+import type { ChainReader, Recorder } from "../../market/market.ts";
 import { secondsText, shortText, statusBadge } from "../elements.ts";
 import type { Change, LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
@@ -32,7 +33,7 @@ const CONSOLE_CALLER: Caller = {
   limits: {},
 };
 
-interface ListParts extends Pick<ConsoleParts, "chains" | "clock" | "shownApiKey" | "store"> {
+interface ListParts extends ChainReader, Recorder, KeyDisplay {
   readonly pages: Pages;
   readonly live: LiveChanges;
 }

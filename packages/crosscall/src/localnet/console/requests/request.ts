@@ -13,17 +13,15 @@ import { requireScenario } from "../../scenarios/catalogue.ts";
 import type { ScenarioName } from "../../scenarios/scenario.ts";
 import type { ServiceApp } from "../../service/route.ts";
 import { commandBlocks, requestCommands, serviceOf, serviceOptions } from "../commands.ts";
-import type { ConsoleParts } from "../consoleParts.ts";
+import type { KeyDisplay } from "../consoleParts.ts";
+import type { ChainReader, Payer, Pricer, Recorder } from "../../market/market.ts";
 import { alert, copyable, copyBlock, type Definition, definitions, statusBadge, timeText } from "../elements.ts";
 import type { LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 import { amountsSection, callsSection, feesSection, flowSection, orderSection } from "./requestSections.ts";
 import { readRequest, type RequestFacts, timeline } from "./timeline.ts";
 
-interface RequestParts extends Pick<
-  ConsoleParts,
-  "chains" | "clock" | "currencies" | "shownApiKey" | "solver" | "store"
-> {
+interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay {
   readonly pages: Pages;
   readonly live: LiveChanges;
 }
@@ -86,7 +84,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
   );
 }
 
-type Parts = Pick<ConsoleParts, "chains" | "currencies" | "solver">;
+type Parts = Pricer & ChainReader & Payer;
 
 /** Everything about a request but its replay. A change of the request replaces it as a whole. */
 async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
@@ -159,7 +157,7 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
 }
 
 /** Whether there is a fill with calls to replay: sent, or tried and found to fail. */
-function hasReplay(parts: Pick<Parts, "chains">, { request, transactions, record }: RequestFacts): boolean {
+function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
   if (request.order_data.output.calls.length === 0) return false;
@@ -179,7 +177,7 @@ const runExclusive = createMutex();
 
 /** Replays a fill, and shows the report of `crosscall replay`. */
 function replaySection(
-  { chains }: Pick<ConsoleParts, "chains">,
+  { chains }: ChainReader,
   { request, record }: RequestFacts,
   signal: AbortSignal,
 ): Promise<Markup> {

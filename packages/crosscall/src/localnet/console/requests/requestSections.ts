@@ -15,11 +15,11 @@ import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
 import { notationOf, shown } from "../../../replay/report/notation.ts";
 import { signRequest } from "../../service/routes/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
-import type { ConsoleParts } from "../consoleParts.ts";
+import type { ChainReader, Payer, Pricer } from "../../market/market.ts";
 import { copyable, copyBlock, definitions } from "../elements.ts";
 import type { RequestFacts } from "./timeline.ts";
 
-type Parts = Pick<ConsoleParts, "chains" | "currencies" | "solver">;
+type Parts = Pricer & ChainReader & Payer;
 
 export function amountsSection({ request, record }: RequestFacts): Markup {
   const { currencyIn, currencyOut } = request.details;
@@ -134,7 +134,7 @@ export function callsSection(parts: Parts, { request, record }: RequestFacts): M
   ]);
 }
 
-export function tokensOf({ currencies }: Pick<Parts, "currencies">, chainId: number): TokenNotation[] {
+export function tokensOf({ currencies }: Pricer, chainId: number): TokenNotation[] {
   return currencies.ofChain(chainId).map(({ currency }) => ({
     address: currency.address as Address,
     symbol: shown(currency.symbol, 20),

@@ -7,7 +7,7 @@ import { type RequestTransactions, selectTransactions } from "../../service/reco
 import { toRequestRecord } from "../../service/records/toRequestRecord.ts";
 import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { listTransitions, type TransitionRow } from "../../store/requests/transitions.ts";
-import type { ConsoleParts } from "../consoleParts.ts";
+import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
 import { copyable, timeText } from "../elements.ts";
 
 interface Entry {
@@ -102,10 +102,7 @@ export interface RequestFacts {
 }
 
 /** @throws {@link RefusalError} if there is none */
-export async function readRequest(
-  parts: Pick<ConsoleParts, "chains" | "currencies" | "store">,
-  requestId: string,
-): Promise<RequestFacts> {
+export async function readRequest(parts: Pricer & ChainReader & StoreUser, requestId: string): Promise<RequestFacts> {
   const { db } = parts.store;
   const request = await findRequest(db, requestId);
   if (request === undefined) throw refuseUnknown(`request ${requestId}`);

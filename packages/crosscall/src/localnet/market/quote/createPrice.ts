@@ -1,6 +1,6 @@
 import type { Price } from "@crosscall/protocol/complete";
 import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
-import type { Market } from "../market.ts";
+import type { ChainReader, DatabaseUser, Payer, Pricer, Rebalancer } from "../market.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
@@ -14,7 +14,7 @@ import { findRestriction, readRestrictions } from "./restrictions.ts";
  * @throws {@link RefusalError} if it cannot be quoted
  */
 export async function createPrice(
-  market: Pick<Market, "chains" | "currencies" | "rebalancingBps" | "solver" | "store">,
+  market: Pricer & ChainReader & Payer & DatabaseUser & Rebalancer,
   body: PriceRequest,
 ): Promise<Price> {
   requireFieldsOfPrice(body);

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { findSponsorBalance } from "../../store/sponsors.ts";
-import { depositAccount } from "../depositAccount.ts";
-import type { Market } from "../market.ts";
+import { depositAccount } from "../../devchain/accounts.ts";
+import type { DatabaseUser, Market, Payer } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
@@ -62,7 +62,7 @@ export async function createQuote(
 
 /** With the solver's signature of the orderId, if requested. */
 async function protocolOf(
-  { solver }: Pick<Market, "solver">,
+  { solver }: Payer,
   { quote, route, order, orderId }: PreparedQuote,
 ): Promise<NonNullable<Quote["protocol"]>> {
   const isSigned = quote.request.includeProtocolData === true;
@@ -87,11 +87,7 @@ async function protocolOf(
  *
  * @throws {@link RefusalError} if sponsorship is requested without an API key that allows it
  */
-async function requireSponsor(
-  market: Pick<Market, "store">,
-  request: QuoteRequest,
-  apiKeyHash: string | null,
-): Promise<void> {
+async function requireSponsor(market: DatabaseUser, request: QuoteRequest, apiKeyHash: string | null): Promise<void> {
   const field = sponsoredFieldOf(request);
   if (field === undefined) return;
   const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);

@@ -5,7 +5,7 @@ import type { Step } from "@crosscall/protocol/complete";
 import { latestTime } from "../../devchain/chainTime.ts";
 import type { StoredPermit } from "../../store/permits.ts";
 import { createPermit, permitMessage, permitPostOf } from "../gasless/permit.ts";
-import type { Market } from "../market.ts";
+import type { Payer, Timed } from "../market.ts";
 import { isSimulated } from "../quotedChains.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import { readAllowance } from "./readOrigin.ts";
@@ -21,7 +21,7 @@ export interface PermitQuote {
 
 /** Undefined unless the request asks for a permit. */
 export async function quotePermit(
-  { clock, solver }: Pick<Market, "clock" | "solver">,
+  { clock, solver }: Timed & Payer,
   { quote, route, requestId, orderId }: PreparedQuote,
 ): Promise<PermitQuote | undefined> {
   const { request, origin, input } = quote;

@@ -5,7 +5,7 @@ import { hashOrder, type Order } from "@crosscall/protocol/order";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { latestTime } from "../../devchain/chainTime.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { Market } from "../market.ts";
+import type { DatabaseUser, Payer, Pricer, QuoteIssuer, RandomSource, Rebalancer, Timed } from "../market.ts";
 import { isSimulated } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { findAuthorizationProblem } from "./authorizations.ts";
@@ -37,7 +37,7 @@ export interface PreparedQuote extends PricedQuote, QuoteIds {
  * @throws {@link RefusalError} if it cannot be quoted
  */
 export async function prepareQuote(
-  market: Pick<Market, "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "rebalancingBps" | "solver" | "store">,
+  market: Timed & Pricer & Payer & DatabaseUser & RandomSource & QuoteIssuer & Rebalancer,
   quote: ResolvedQuote,
   requestId: Hex = market.randomWord(),
 ): Promise<PreparedQuote> {
@@ -72,7 +72,7 @@ export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): P
 const LIFETIME_MAX_SECONDS = 604_800;
 
 /** A `ttl` may be longer than this network's orders usually live. */
-function lifetimeOf({ quoteTtlMs }: Pick<Market, "quoteTtlMs">, { ttl = 0 }: QuoteRequest): number {
+function lifetimeOf({ quoteTtlMs }: QuoteIssuer, { ttl = 0 }: QuoteRequest): number {
   return Math.max(quoteTtlMs / 1_000, Math.min(ttl, LIFETIME_MAX_SECONDS));
 }
 

@@ -1,8 +1,14 @@
 import type { Address } from "viem";
 
 import { sponsorFees } from "@crosscall/protocol/quote/rules";
-import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../currencies.ts";
-import { inventoryOf, isInventory } from "../inventory.ts";
+import {
+  amountWorth,
+  type CurrencyTable,
+  inventoryOf,
+  isInventory,
+  type PricedCurrency,
+  usdValue,
+} from "../currencies.ts";
 import { findSwap } from "../swaps/findSwap.ts";
 import type { Swap } from "../swaps/swap.ts";
 import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";

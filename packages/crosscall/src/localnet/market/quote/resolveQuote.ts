@@ -6,7 +6,7 @@ import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
-import type { Market } from "../market.ts";
+import type { ChainReader, Pricer } from "../market.ts";
 import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 
@@ -46,7 +46,7 @@ export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
  *
  * @throws {@link RefusalError} naming the first invalid field
  */
-export function resolveQuote(market: Pick<Market, "chains" | "currencies">, request: QuoteRequest): ResolvedQuote {
+export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest): ResolvedQuote {
   const { chains, currencies } = market;
   const origin = requireQuotedChain(chains, request.originChainId, "originChainId");
   const destination = requireQuotedChain(chains, request.destinationChainId, "destinationChainId");

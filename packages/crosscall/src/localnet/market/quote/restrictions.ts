@@ -5,7 +5,7 @@ import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { parseData } from "@crosscall/protocol/schema";
 import { findRestrictions } from "../../store/network.ts";
-import type { Market } from "../market.ts";
+import type { DatabaseUser } from "../market.ts";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
 
@@ -21,7 +21,7 @@ export const RestrictionsSchema = Type.Object({
 export type Restrictions = Type.Static<typeof RestrictionsSchema>;
 
 /** As set by any process. */
-export async function readRestrictions({ store }: Pick<Market, "store">): Promise<Restrictions> {
+export async function readRestrictions({ store }: DatabaseUser): Promise<Restrictions> {
   return parseData(RestrictionsSchema, (await findRestrictions(store.db)) ?? {}, "the restrictions");
 }
 

@@ -12,7 +12,7 @@ import {
 import type { StoredRevenueShare } from "../../store/revenueShares.ts";
 import type { Database } from "../../store/schema.ts";
 import { formatUsd, usdValue } from "../currencies.ts";
-import type { Market } from "../market.ts";
+import type { AddressWatcher, DatabaseUser, Timed } from "../market.ts";
 import { featuresOf, requestTypeOf } from "../requestKind.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
@@ -38,7 +38,7 @@ export interface ChildOrigin extends RequestOrigin {
 }
 
 export async function storeQuote(
-  market: Pick<Market, "clock" | "depositAddressTtlMs" | "store">,
+  market: Timed & DatabaseUser & AddressWatcher,
   prepared: PreparedQuote,
   { permit, ...origin }: QuoteOrigin,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function storeQuote(
 }
 
 export async function storeChild(
-  market: Pick<Market, "clock">,
+  market: Timed,
   db: Database,
   prepared: PreparedQuote,
   origin: ChildOrigin,
@@ -70,7 +70,7 @@ export async function storeChild(
 }
 
 export async function storeRequote(
-  market: Pick<Market, "clock">,
+  market: Timed,
   db: Database,
   prepared: PreparedQuote,
   revenueShare: StoredRevenueShare | undefined,
@@ -89,7 +89,7 @@ export async function storeRequote(
 }
 
 function toRow(
-  market: Pick<Market, "clock">,
+  market: Timed,
   { quote, route: { price }, requestId, orderId, details }: PreparedQuote,
   origin: Omit<ChildOrigin, "parentRequestId"> & { readonly parentRequestId: string | null },
 ): NewRequest {
@@ -127,7 +127,7 @@ function toRow(
 }
 
 function toOrder(
-  market: Pick<Market, "clock">,
+  market: Timed,
   { quote, route: { price }, slippageBps, order, details }: PreparedQuote,
   revenueShare: StoredRevenueShare | undefined,
 ): NewOrder {

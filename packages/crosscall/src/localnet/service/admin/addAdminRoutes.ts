@@ -4,7 +4,8 @@ import { readRestrictions } from "../../market/quote/restrictions.ts";
 import { createScenarioControls } from "../../scenarios/controls.ts";
 import { setRestrictions } from "../../store/network.ts";
 import type { ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Recorder, StoreUser } from "../../market/market.ts";
+import type { ScenarioReader, ServiceParts } from "../serviceParts.ts";
 import { chainHandlers } from "./chains.ts";
 import { clockHandlers } from "./clock.ts";
 import { fillHandlers } from "./fills.ts";
@@ -56,7 +57,7 @@ function addRoute(app: ServiceApp, route: AdminRoute, handle: AnyHandler): void 
   });
 }
 
-function restrictionHandlers(parts: Pick<ServiceParts, "store">): AdminHandlers["restrictions"] {
+function restrictionHandlers(parts: StoreUser): AdminHandlers["restrictions"] {
   return {
     read: () => readRestrictions(parts),
     async set({ body }) {
@@ -66,7 +67,7 @@ function restrictionHandlers(parts: Pick<ServiceParts, "store">): AdminHandlers[
   };
 }
 
-function scenarioHandlers(parts: Pick<ServiceParts, "clock" | "scenarios" | "store">): AdminHandlers["scenarios"] {
+function scenarioHandlers(parts: Recorder & ScenarioReader): AdminHandlers["scenarios"] {
   const controls = createScenarioControls(parts);
   return {
     list: async () => ({ scenarios: await controls.list() }),

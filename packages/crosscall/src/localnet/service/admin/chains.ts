@@ -6,12 +6,13 @@ import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
 import { findCurrency } from "../../devchain/currencies.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Pricer } from "../../market/market.ts";
+import type { ChainController } from "../serviceParts.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { ChainStateBody, FaucetSchema, FundedSchema, MiningSchema } from "./schemas.ts";
 
-type ChainParts = Pick<ServiceParts, "chainControls" | "currencies">;
+type ChainParts = Pricer & ChainController;
 
 export function chainHandlers(parts: ChainParts): AdminHandlers["chains"] {
   const control = async (

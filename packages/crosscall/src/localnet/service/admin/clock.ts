@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
 
 import { refuseField } from "../../market/refusal.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { SharedClock } from "../sharedClock.ts";
 import type { AdminHandlers } from "./routes.ts";
 import { LAST_MS, type NewTimeSchema } from "./schemas.ts";
 
-export function clockHandlers({ clock }: Pick<ServiceParts, "clock">): AdminHandlers["clock"] {
+export function clockHandlers({ clock }: { readonly clock: SharedClock }): AdminHandlers["clock"] {
   const read = () => ({ now: clock.now(), offsetMs: clock.offsetMs });
   return {
     read,
@@ -17,7 +17,7 @@ export function clockHandlers({ clock }: Pick<ServiceParts, "clock">): AdminHand
   };
 }
 
-function setClock(clock: ServiceParts["clock"], setting: Static<typeof NewTimeSchema>): void {
+function setClock(clock: SharedClock, setting: Static<typeof NewTimeSchema>): void {
   const { now, offsetMs } = setting;
   if (Object.keys(setting).length !== 1) {
     throw refuseField("body", null, "must have exactly one field", "Set one of now, offsetMs and reset: true.");

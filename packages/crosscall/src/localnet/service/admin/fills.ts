@@ -22,7 +22,8 @@ import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { addRequestFaults } from "../../store/scenarios.ts";
 import type { JsonObject } from "../../store/schema.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName, parseGroup } from "../listing/filters.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
+import type { ChainController } from "../serviceParts.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 import { reorgDeposit } from "./reorgDeposit.ts";
 import type { AdminHandlers } from "./routes.ts";
@@ -93,7 +94,7 @@ export interface FillControls {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-type FillParts = Pick<ServiceParts, "chainControls" | "chains" | "clock" | "store">;
+type FillParts = ChainReader & Recorder & ChainController;
 
 export function createFillControls(parts: FillParts): FillControls {
   const { clock, store } = parts;
@@ -197,7 +198,7 @@ function refuseState(requestId: string, what: string): RefusalError {
 
 /** The faults of the fill; undefined if it is as quoted. Changes the deposit at once, while the fill is still held. */
 async function prepareOutcome(
-  parts: Pick<ServiceParts, "chainControls" | "chains" | "store">,
+  parts: ChainReader & StoreUser & ChainController,
   request: RequestRow,
   { amount, belowMinimum, scenario, parameters, deposit }: FillOutcome,
 ): Promise<RequestFaults | undefined> {

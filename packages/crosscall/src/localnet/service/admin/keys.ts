@@ -17,13 +17,12 @@ import { findRevenueShareTerms, setRevenueShareTerms, sumRevenueShare } from "..
 import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
 import { removeWebhook } from "../../store/webhooks.ts";
 import { LOCAL_INTEGRATORS } from "../keys/keyOptions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { RandomSource, Recorder, StoreUser } from "../../market/market.ts";
+import type { AdminKeyHolder, KeyHolder } from "../serviceParts.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { KeyInfo, NewKeySchema, RevenueShare } from "./schemas.ts";
 
-export function keyHandlers(
-  parts: Pick<ServiceParts, "adminKey" | "clock" | "keys" | "randomWord" | "store">,
-): AdminHandlers["keys"] {
+export function keyHandlers(parts: Recorder & RandomSource & KeyHolder & AdminKeyHolder): AdminHandlers["keys"] {
   const { clock, keys, randomWord } = parts;
   const { db } = parts.store;
   return {
@@ -47,7 +46,7 @@ export function keyHandlers(
 
 /** @throws {@link RefusalError} if the key exists, or is the admin key */
 async function addKey(
-  { store, clock, adminKey }: Pick<ServiceParts, "adminKey" | "clock" | "store">,
+  { store, clock, adminKey }: Recorder & AdminKeyHolder,
   apiKey: string,
   body: Static<typeof NewKeySchema>,
 ): Promise<KeyWithSponsorship> {
@@ -77,7 +76,7 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
 }
 
 /** What an API key may sponsor. */
-export function sponsorHandlers({ store: { db } }: Pick<ServiceParts, "store">): AdminHandlers["sponsors"] {
+export function sponsorHandlers({ store: { db } }: StoreUser): AdminHandlers["sponsors"] {
   return {
     async set({ body }) {
       await setSponsorBalance(db, hashApiKey(body.apiKey), BigInt(body.balance) * MICRO_USD_E18);
@@ -91,7 +90,7 @@ export function sponsorHandlers({ store: { db } }: Pick<ServiceParts, "store">):
 }
 
 /** An API key's share of the platform fee (spec 2, section 9.1). */
-export function revenueShareHandlers(parts: Pick<ServiceParts, "clock" | "store">): AdminHandlers["revenueShare"] {
+export function revenueShareHandlers(parts: Recorder): AdminHandlers["revenueShare"] {
   return {
     async set({ body: { apiKey, businessVerified, wallet, otherVolumeUsd = "0" } }) {
       await setRevenueShareTerms(parts.store.db, {
@@ -106,7 +105,7 @@ export function revenueShareHandlers(parts: Pick<ServiceParts, "clock" | "store"
   };
 }
 
-async function readRevenueShare(parts: Pick<ServiceParts, "clock" | "store">, apiKey: string): Promise<RevenueShare> {
+async function readRevenueShare(parts: Recorder, apiKey: string): Promise<RevenueShare> {
   const hash = hashApiKey(apiKey);
   const row = await findRevenueShareTerms(parts.store.db, hash);
   const otherVolumeUsd = row?.other_volume_usd ?? "0";

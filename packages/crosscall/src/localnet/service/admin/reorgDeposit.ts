@@ -4,7 +4,8 @@ import { refuseField } from "../../market/refusal.ts";
 import type { DepositChange } from "../../scenarios/scenario.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction } from "../../store/transactions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, StoreUser } from "../../market/market.ts";
+import type { ChainController } from "../serviceParts.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 
 /**
@@ -15,7 +16,7 @@ import { refuseInvalid } from "./refuseInvalid.ts";
  * @throws {@link RefusalError} if the request has no deposit, or its chain cannot do it
  */
 export async function reorgDeposit(
-  { chainControls, chains, store }: Pick<ServiceParts, "chainControls" | "chains" | "store">,
+  { chainControls, chains, store }: ChainReader & StoreUser & ChainController,
   request: RequestRow,
   change: DepositChange,
 ): Promise<number> {

@@ -2,15 +2,13 @@ import { refuseUnknown } from "../../market/refusal.ts";
 import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import { listTransitions } from "../../store/requests/transitions.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { StoreUser } from "../../market/market.ts";
+import type { ReportReceiver } from "../serviceParts.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { RequestTransition } from "./schemas.ts";
 
-export function requestHandlers({
-  reports,
-  store: { db },
-}: Pick<ServiceParts, "reports" | "store">): AdminHandlers["requests"] {
+export function requestHandlers({ reports, store: { db } }: StoreUser & ReportReceiver): AdminHandlers["requests"] {
   return {
     deposit: async ({ params: { requestId }, body }) => ({
       txHash: await refuseInvalid(reports.simulatedDeposit(requestId, body)),

@@ -13,7 +13,8 @@ import {
   type WebhookEventRow,
   type WebhookRow,
 } from "../../store/webhooks.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Recorder, Timed } from "../../market/market.ts";
+import type { KeyHolder, WebhookSender } from "../serviceParts.ts";
 import { openWebhook, sealWebhook } from "../webhooks/secretBox.ts";
 import { findHeaderProblem, type SendOutcome, sendWebhook } from "../webhooks/sendWebhook.ts";
 import { resolveTarget, TargetRefusal } from "../webhooks/target.ts";
@@ -23,9 +24,7 @@ import type { DeliveryInfo, NewWebhookSchema, WebhookInfo } from "./schemas.ts";
 
 const TEST_REQUEST_ID = `0x${"0".repeat(64)}`;
 
-export function webhookHandlers(
-  parts: Pick<ServiceParts, "chains" | "clock" | "keys" | "store" | "webhooks">,
-): AdminHandlers["webhooks"] {
+export function webhookHandlers(parts: ChainReader & Recorder & KeyHolder & WebhookSender): AdminHandlers["webhooks"] {
   const { db } = parts.store;
   return {
     list: async () => ({ webhooks: (await listWebhooks(db)).map(toWebhook) }),
@@ -43,7 +42,7 @@ export function webhookHandlers(
 }
 
 async function writeWebhook(
-  { store, keys, clock, webhooks }: Pick<ServiceParts, "clock" | "keys" | "store" | "webhooks">,
+  { store, keys, clock, webhooks }: Recorder & KeyHolder & WebhookSender,
   { apiKey, url, headers = {} }: Static<typeof NewWebhookSchema>,
 ): Promise<WebhookRow> {
   if ((await keys.find(apiKey)) === undefined) {
@@ -80,10 +79,7 @@ async function requireWebhook(db: Database, keyId: string): Promise<WebhookRow> 
   return webhook;
 }
 
-async function testWebhook(
-  parts: Pick<ServiceParts, "chains" | "clock" | "webhooks">,
-  webhook: WebhookRow,
-): Promise<SendOutcome> {
+async function testWebhook(parts: Timed & ChainReader & WebhookSender, webhook: WebhookRow): Promise<SendOutcome> {
   const { webhooks, clock, chains } = parts;
   const secrets = openWebhook(webhooks.secretBox, webhook);
   if (secrets === undefined) {

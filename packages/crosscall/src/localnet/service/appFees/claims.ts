@@ -5,13 +5,18 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { AppFeeClaim, ClaimSteps } from "@crosscall/protocol/complete";
 import { executionFee } from "@crosscall/protocol/quote/rules";
 import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
-import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../../market/currencies.ts";
-import { isInventory } from "../../market/inventory.ts";
+import {
+  amountWorth,
+  type CurrencyTable,
+  isInventory,
+  type PricedCurrency,
+  usdValue,
+} from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
 import { refusePlain } from "../../market/refusal.ts";
 import { findClaim, insertClaim, type ListedClaim, lockAppFees, moveClaim } from "../../store/appFees.ts";
 import type { permitsPath } from "../deprecation.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
 
 /** Gas of the transfer, for pricing. */
 const CLAIM_GAS = 60_000n;
@@ -37,7 +42,7 @@ export function parseWallet(wallet: string): string {
  * @throws {@link RefusalError} if the balance does not cover it, or it cannot be paid
  */
 export async function quoteClaim(
-  parts: Pick<ServiceParts, "chains" | "clock" | "currencies" | "randomWord" | "store">,
+  parts: Pricer & ChainReader & Recorder & RandomSource,
   wallet: string,
   { chainId, currency, recipient, amount }: ClaimRequest,
 ): Promise<`0x${string}`> {
@@ -73,7 +78,7 @@ function deliveredAmount(currency: PricedCurrency, usdE18: bigint, exact: string
 }
 
 async function claimFee(
-  { currencies }: Pick<ServiceParts, "currencies">,
+  { currencies }: Pricer,
   { id, client }: { readonly id: number; readonly client: { getGasPrice(): Promise<bigint> } },
 ): Promise<bigint> {
   const gas = CLAIM_GAS * (await client.getGasPrice());
@@ -87,7 +92,7 @@ async function claimFee(
  * @throws {@link RefusalError} if the signature is not the wallet's, or the claim is used, too old or too large
  */
 export async function acceptClaim(
-  parts: Pick<ServiceParts, "chains" | "clock" | "currencies" | "quoteTtlMs" | "store">,
+  parts: Pricer & ChainReader & Recorder & QuoteIssuer,
   { requestId, signature }: { readonly requestId: string; readonly signature: string },
 ): Promise<void> {
   const claim = await findClaim(parts.store.db, requestId);

@@ -1,6 +1,6 @@
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { fillValue } from "../../market/fillValue.ts";
+import { fillValue } from "../../market/currencies.ts";
 import { refusePlain } from "../../market/refusal.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
@@ -9,7 +9,7 @@ import { findRequest, lockRequest, type RequestRow } from "../../store/requests/
 import type { Database } from "../../store/schema.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { Caller } from "../keys/keyRing.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Pricer, Recorder } from "../../market/market.ts";
 
 export interface FastFillOrder {
   readonly requestId: string;
@@ -24,7 +24,7 @@ export interface FastFillOrder {
  * @throws {@link RefusalError} with the live service's texts where they are known
  */
 export async function queueFastFill(
-  parts: Pick<ServiceParts, "clock" | "currencies" | "store">,
+  parts: Pricer & Recorder,
   { requestId, solverInputCurrencyAmount, maxFillAmountUsd }: FastFillOrder,
   caller: Caller | undefined,
 ): Promise<void> {

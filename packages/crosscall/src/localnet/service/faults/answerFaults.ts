@@ -8,12 +8,12 @@ import type { AnswerFaultName } from "../../scenarios/scenario.ts";
 import { DatabaseError } from "../../store/databaseError.ts";
 import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ScenarioReader } from "../serviceParts.ts";
 
 /** No scenario affects admin endpoints, the console and documentation. */
 const SPARED = ["/admin/", "/console", "/documentation"];
 
-export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
+export function addAnswerFaults(app: ServiceApp, parts: ScenarioReader): void {
   const truncated = new WeakSet<FastifyReply>();
   app.addHook("onRequest", async ({ routeOptions: { url } }, reply) => {
     if (url === undefined || SPARED.some((path) => url.startsWith(path))) return;
@@ -32,11 +32,8 @@ export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scen
   });
 }
 
-async function takeFault(
-  { scenarios }: Pick<ServiceParts, "scenarios">,
-  url: string,
-): Promise<AnswerFaultName | undefined> {
-  for (const { id, name, parameters } of await listScenarios(scenarios)) {
+async function takeFault({ scenarios }: ScenarioReader, url: string): Promise<AnswerFaultName | undefined> {
+  for (const { id, name, parameters } of await listScenarios({ scenarios })) {
     if (!isAnswerFault(name)) continue;
     const fault = parseParameters(AnswerFaultSchema, parameters, name);
     if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
@@ -47,7 +44,7 @@ async function takeFault(
 }
 
 /** Without the database none is known, and the routes themselves decide how they answer. */
-async function listScenarios(scenarios: ServiceParts["scenarios"]): Promise<readonly ScenarioRow[]> {
+async function listScenarios({ scenarios }: ScenarioReader): Promise<readonly ScenarioRow[]> {
   try {
     return await scenarios.list();
   } catch (error) {

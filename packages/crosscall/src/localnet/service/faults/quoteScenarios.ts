@@ -20,7 +20,8 @@ import {
 import { addRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
 import { QUOTE_PATHS } from "../keys/keyOptions.ts";
 import type { ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, StoreUser } from "../../market/market.ts";
+import type { ScenarioReader } from "../serviceParts.ts";
 
 interface QuoteCall {
   readonly body: unknown;
@@ -28,7 +29,7 @@ interface QuoteCall {
 }
 
 /** Refuses quotes that a scenario refuses. */
-export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
+export function addQuoteScenarios(app: ServiceApp, parts: ScenarioReader): void {
   app.addHook("preHandler", async (call) => {
     if (isQuote(call)) await refuseByScenario(parts, call);
   });
@@ -38,7 +39,7 @@ function isQuote({ routeOptions: { url } }: FastifyRequest): boolean {
   return url !== undefined && QUOTE_PATHS.includes(url);
 }
 
-async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: QuoteCall): Promise<void> {
+async function refuseByScenario(parts: ScenarioReader, call: QuoteCall): Promise<void> {
   for (const { scenario } of readCall(call)) refuseBy(scenario);
   for (const { row, scenario } of await listSet(parts)) {
     if (quoteErrorOf(scenario) === undefined) continue;
@@ -48,7 +49,7 @@ async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: Qu
 
 /** Keeps the scenarios of a quoted request, and changes its deposit where one says so. */
 export async function withScenarios(
-  parts: Pick<ServiceParts, "chains" | "scenarios" | "store">,
+  parts: ChainReader & StoreUser & ScenarioReader,
   call: QuoteCall,
   quote: Quote,
 ): Promise<Quote> {
@@ -90,7 +91,7 @@ function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
 
 async function listSet({
   scenarios,
-}: Pick<ServiceParts, "scenarios">): Promise<{ row: ScenarioRow; scenario: ChosenScenario["scenario"] }[]> {
+}: ScenarioReader): Promise<{ row: ScenarioRow; scenario: ChosenScenario["scenario"] }[]> {
   const rows = await scenarios.list();
   return rows.map((row) => ({ row, scenario: requireScenario(row.name, "scenarios.name") }));
 }

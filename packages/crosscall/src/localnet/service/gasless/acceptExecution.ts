@@ -12,7 +12,7 @@ import { findPermit } from "../../store/permits.ts";
 import { findRequest, lockRequest, type RequestRow } from "../../store/requests/requests.ts";
 import type { Database } from "../../store/schema.ts";
 import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Pricer, RandomSource, Recorder, StoreUser, Timed } from "../../market/market.ts";
 import { type ExecuteBody, ExecuteRefusal } from "./executeBody.ts";
 import { operationHint, simulateExecution } from "./simulateExecution.ts";
 
@@ -23,7 +23,7 @@ import { operationHint, simulateExecution } from "./simulateExecution.ts";
  * @throws {@link ExecuteRefusal} if the call would fail or cannot be paid; nothing is stored then
  */
 export async function acceptExecution(
-  parts: Pick<ServiceParts, "chains" | "clock" | "currencies" | "randomWord" | "solver" | "store">,
+  parts: Pricer & ChainReader & Payer & Recorder & RandomSource,
   apiKeyHash: string,
   body: ExecuteBody,
 ): Promise<string> {
@@ -83,7 +83,7 @@ interface BareRequest {
 
 /** A call without a quote moves nothing that the service knows of, and its request ends with it. */
 async function storeBareRequest(
-  parts: Pick<ServiceParts, "clock" | "currencies" | "solver">,
+  parts: Timed & Pricer & Payer,
   db: Database,
   { id: chainId, protocolChainId }: DevChain,
   { id, call, apiKeyHash, referrer }: BareRequest,
@@ -115,7 +115,7 @@ async function storeBareRequest(
 }
 
 async function requireQuoted(
-  { store: { db } }: Pick<ServiceParts, "store">,
+  { store: { db } }: StoreUser,
   chain: DevChain,
   apiKeyHash: string,
   requestId: string,

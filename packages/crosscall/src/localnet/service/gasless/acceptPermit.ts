@@ -11,7 +11,7 @@ import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit, signPermit, type StoredPermit } from "../../store/permits.ts";
 import { findRequest } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Recorder } from "../../market/market.ts";
 
 export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
   readonly signature: string;
@@ -24,7 +24,7 @@ export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
  * @throws {@link RefusalError} if the permit cannot be used; the request stays as it is
  */
 export async function acceptPermit(
-  parts: Pick<ServiceParts, "chains" | "clock" | "solver" | "store">,
+  parts: ChainReader & Payer & Recorder,
   { kind, requestId, signature: posted }: PostedPermit,
 ): Promise<void> {
   // One signature has one text, so that the store finds it again.

@@ -1,7 +1,8 @@
 import { AbortedError, pause } from "@crosscall/protocol/core";
 import { addUsage, dropUsage, type UsageCount } from "../../store/usage.ts";
 import type { ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Reporter } from "../../log.ts";
+import type { Recorder } from "../../market/market.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +20,7 @@ export interface Usage {
 }
 
 /** Counts the calls of each key by minute, endpoint and result. Calls without a key are not counted. */
-export function countUsage(app: ServiceApp, parts: Pick<ServiceParts, "clock" | "log" | "store">): Usage {
+export function countUsage(app: ServiceApp, parts: Reporter & Recorder): Usage {
   let counts = new Map<string, UsageCount>();
   const errorCodes = new WeakMap<object, string>();
   const addCount = (added: UsageCount): void => {

@@ -8,10 +8,10 @@ import { countDeliveries } from "../../store/webhooks.ts";
 import { findHead } from "../../devchain/readChain.ts";
 import { QUOTE_PATHS } from "../keys/keyOptions.ts";
 import type { ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, StoreUser } from "../../market/market.ts";
 
 /** Prometheus text format, without keys, addresses or ids. */
-export function addMetrics(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "store">): void {
+export function addMetrics(app: ServiceApp, parts: ChainReader & StoreUser): void {
   // Several services of a process must not share the library's registry.
   const registry = new Registry();
   measureCalls(app, registry);
@@ -72,7 +72,7 @@ type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>
  *
  * @returns reads them again
  */
-function addStateMetrics(parts: Pick<ServiceParts, "chains" | "store">, registry: Registry): () => Promise<void> {
+function addStateMetrics(parts: ChainReader & StoreUser, registry: Registry): () => Promise<void> {
   const { store } = parts;
   // Resets all first, so that stale values disappear.
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
@@ -132,7 +132,7 @@ interface ChainHead {
   readonly scanned: number;
 }
 
-async function readHead({ store }: Pick<ServiceParts, "store">, chain: DevChain): Promise<ChainHead> {
+async function readHead({ store }: StoreUser, chain: DevChain): Promise<ChainHead> {
   // The head comes last, so that the scan is never ahead of it.
   const scanned = await findScannedBlock(store.db, chain.id);
   return { chain: chain.id, latest: await findHead(chain), scanned };

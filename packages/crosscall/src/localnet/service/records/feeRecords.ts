@@ -18,7 +18,7 @@ import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { integratorFee } from "../../market/revenueShareOf.ts";
 import { addUserCost, roundFees } from "../../market/roundFees.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Pricer } from "../../market/market.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
 /** As written, in US dollars times 10^18. Passed-through amounts count as execution here. */
@@ -28,11 +28,7 @@ export interface RequestFees {
   readonly actual: SponsoredFees | undefined;
 }
 
-export function feesOfRequest(
-  parts: Pick<ServiceParts, "currencies">,
-  request: RequestRow,
-  { fill }: RequestTransactions,
-): RequestFees {
+export function feesOfRequest(parts: Pricer, request: RequestRow, { fill }: RequestTransactions): RequestFees {
   const passThrough = BigInt(request.fees.passThrough ?? 0);
   // At a fixed rate, the user gains or loses what the rate differs from the market.
   const rateCost = -BigInt(request.fees.fixedRate ?? 0);

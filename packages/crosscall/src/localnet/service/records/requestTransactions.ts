@@ -7,7 +7,7 @@ import type { RequestRow, RequestState } from "../../store/requests/requests.ts"
 import type { ListedTransaction, TransactionContents } from "../../store/transactions.ts";
 import { formatUsd, usdValue } from "../../market/currencies.ts";
 import type { LostDeposit } from "../../store/deposits.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Pricer } from "../../market/market.ts";
 
 export interface RequestTransactions {
   readonly deposit: ListedTransaction | undefined;
@@ -87,10 +87,7 @@ interface DecodedCall {
  * `data` nor `stateChanges`: here `data` is `{from, to, value, input, call}` with the decoded call, if its function is
  * known, and `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
  */
-export function toEntries(
-  { currencies }: Pick<ServiceParts, "currencies">,
-  row: ListedTransaction | undefined,
-): TransactionEntry[] {
+export function toEntries({ currencies }: Pricer, row: ListedTransaction | undefined): TransactionEntry[] {
   if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
     return [];
   }

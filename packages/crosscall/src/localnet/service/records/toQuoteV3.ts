@@ -1,12 +1,12 @@
 import type { Quote, QuoteV3, StepV3 } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { CreatedQuote } from "../../market/quote/createQuote.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Pricer } from "../../market/market.ts";
 import { toFeeCurrency, toFeePhase, toSponsorshipPhase } from "./feeRecords.ts";
 
 /** A quote as `POST /quote/v3` states it. */
 export function toQuoteV3(
-  { currencies }: Pick<ServiceParts, "currencies">,
+  { currencies }: Pricer,
   request: QuoteRequest,
   { quote, requestId, fees, isSponsored }: CreatedQuote,
 ): QuoteV3 {

@@ -19,7 +19,7 @@ import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction, TransactionRow } from "../../store/transactions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer } from "../../market/market.ts";
 import {
   type FeeCurrency,
   feesOfRequest,
@@ -42,7 +42,7 @@ export interface RecordReader {
 
 /** The v3 record (spec 1, section 2). */
 export function toRequestRecord(
-  parts: Pick<ServiceParts, "chains" | "currencies">,
+  parts: Pricer & ChainReader,
   request: RequestRow,
   rows: readonly ListedTransaction[],
   { isAuthenticated, apiKeyName = null }: RecordReader,
@@ -100,7 +100,7 @@ export function toDepositAddress(
 }
 
 function toData(
-  parts: Pick<ServiceParts, "currencies">,
+  parts: Pricer,
   request: RequestRow,
   transactions: RequestTransactions,
   { fees, input, output }: { readonly fees: RequestFees; readonly input: FeeCurrency; readonly output: PricedCurrency },
@@ -188,11 +188,7 @@ function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTr
   return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
 }
 
-function toProtocol(
-  { chains }: Pick<ServiceParts, "chains">,
-  request: RequestRow,
-  transactions: RequestTransactions,
-): ProtocolRecord {
+function toProtocol({ chains }: ChainReader, request: RequestRow, transactions: RequestTransactions): ProtocolRecord {
   const { deposit, fill, refund, excess } = transactions;
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];

@@ -4,7 +4,7 @@ import { AmountSchema } from "@crosscall/protocol/common";
 import { nullable, oneOf } from "@crosscall/protocol/schema";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer } from "../../market/market.ts";
 import { LISTED_STATUSES_V1, toListedStatusV1 } from "./status.ts";
 import { toRequestRecordV2 } from "./toRequestRecordV2.ts";
 
@@ -53,7 +53,7 @@ export const RequestRecordV1Schema = Type.Object(
 
 /** The record of `GET /requests`: the fields of v2 that it has. */
 export function toRequestRecordV1(
-  parts: Pick<ServiceParts, "chains" | "currencies">,
+  parts: Pricer & ChainReader,
   request: RequestRow,
   rows: readonly ListedTransaction[],
 ): Type.Static<typeof RequestRecordV1Schema> {

@@ -15,14 +15,14 @@ import { amountWorth, currencyIdOf, formatUsd, type PricedCurrency } from "../..
 import type { LostDeposit } from "../../store/deposits.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer } from "../../market/market.ts";
 import { toReorgedEntry } from "./requestTransactions.ts";
 import { toStatusV2 } from "./status.ts";
 import { type RecordReader, toRequestRecord } from "./toRequestRecord.ts";
 
 /** The v2 record (spec 1, section 2.7): the data of v3 in the fields of v2. */
 export function toRequestRecordV2(
-  parts: Pick<ServiceParts, "chains" | "currencies">,
+  parts: Pricer & ChainReader,
   request: RequestRow,
   rows: readonly ListedTransaction[],
   reader: RecordReader & { readonly lostDeposits?: readonly LostDeposit[] } = { isAuthenticated: false },
@@ -49,12 +49,7 @@ function toDepositAddress(address: RequestRecord["depositAddress"]) {
   return { ...fields, depositAddressType };
 }
 
-function toData(
-  parts: Pick<ServiceParts, "currencies">,
-  request: RequestRow,
-  record: RequestRecord,
-  lostDeposits: readonly LostDeposit[],
-) {
+function toData(parts: Pricer, request: RequestRow, record: RequestRecord, lostDeposits: readonly LostDeposit[]) {
   const { data } = record;
   const input = parts.currencies.require(request.origin_chain_id, request.origin_currency);
   const native = parts.currencies.nativeOf(request.origin_chain_id);

@@ -7,9 +7,11 @@ import { mintAccessToken } from "../keys/accessTokens.ts";
 import { DOCUMENTED_LIMITS } from "../keys/keyOptions.ts";
 import { refuseKey } from "../refusal.ts";
 import { responses, type ServiceRoute } from "../route.ts";
+import type { Timed } from "../../market/market.ts";
+import type { RateLimiter, TokenSigner } from "../serviceParts.ts";
 
 /** Only keys whose limits are above those of the documentation can mint. */
-export const accessTokensRoute: ServiceRoute<"clock" | "limits" | "networkSecret"> = (
+export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> = (
   app,
   { clock, limits, networkSecret },
 ) => {

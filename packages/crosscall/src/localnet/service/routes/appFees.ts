@@ -10,6 +10,8 @@ import { findClaim, listClaims } from "../../store/appFees.ts";
 import { parseWallet, quoteClaim, toClaimEntry, toClaimSteps } from "../appFees/claims.ts";
 import { permitsPath } from "../deprecation.ts";
 import { responses, type ServiceRoute } from "../route.ts";
+import type { ChainReader, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
+import type { Retirer } from "../serviceParts.ts";
 
 const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient of app fees." }) });
 
@@ -31,9 +33,10 @@ const ClaimPageSchema = Type.Object({
 });
 
 /** Balances of app fees, and their claims (spec 4, section 4). */
-export const appFeesRoute: ServiceRoute<
-  "chains" | "clock" | "currencies" | "keepsRetired" | "quoteTtlMs" | "randomWord" | "store"
-> = (app, parts) => {
+export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & RandomSource & QuoteIssuer & Retirer> = (
+  app,
+  parts,
+) => {
   const { db } = parts.store;
   app.get(
     "/app-fees/:wallet/balances",

@@ -21,7 +21,7 @@ import { swapSourcesOf } from "../../market/swaps/swap.ts";
 import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Pricer, StoreUser } from "../../market/market.ts";
 
 const ChainsQuerySchema = Type.Object({
   includeChains: Type.Optional(
@@ -30,7 +30,7 @@ const ChainsQuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "store"> = (app, parts) => {
+export const chainsRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser> = (app, parts) => {
   app.get(
     "/chains",
     {
@@ -50,7 +50,7 @@ export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "sto
 const NO_FEES = { withdrawalFee: 0, depositFee: 0, surgeEnabled: false };
 
 function toChainEntry(
-  { currencies, solver }: Pick<ServiceParts, "currencies" | "solver">,
+  { currencies, solver }: Pricer & Payer,
   chain: QuotedChain,
   disabled: readonly number[],
 ): ChainEntry {
@@ -124,7 +124,7 @@ function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
 const HealthQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
 
 /** A chain is healthy if its node responds; a simulated chain has no node. */
-export const chainHealthRoute: ServiceRoute<"chains"> = (app, parts) => {
+export const chainHealthRoute: ServiceRoute<ChainReader> = (app, parts) => {
   app.get(
     "/chains/health",
     {
@@ -150,7 +150,7 @@ export const chainHealthRoute: ServiceRoute<"chains"> = (app, parts) => {
 
 const SourcesQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
 
-export const swapSourcesRoute: ServiceRoute<"chains"> = (app, { chains }) => {
+export const swapSourcesRoute: ServiceRoute<ChainReader> = (app, { chains }) => {
   app.get(
     "/swap-sources",
     {

@@ -13,7 +13,7 @@ import { countPurchases, type Purchases } from "../../store/requests/statistics.
 import { answerErrorText, ErrorTextSchema } from "../errorForms.ts";
 import { DEFAULT_LIMIT, flag, referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer, Recorder } from "../../market/market.ts";
 
 // Published clients send empty texts for no filter.
 const filterText = (description: string) => Type.Optional(Type.String({ description }));
@@ -35,7 +35,7 @@ const FilterSchema = Type.Object({
 
 const GroupedEntrySchema = Type.Object({ ...CurrencyEntrySchema.properties, groupID: Type.String() });
 
-export const currenciesRoute: ServiceRoute<"chains" | "currencies"> = (app, parts) => {
+export const currenciesRoute: ServiceRoute<Pricer & ChainReader> = (app, parts) => {
   const list = (filter: Type.Static<typeof FilterSchema>) =>
     listCurrencies(parts.currencies, listQuotedChains(parts.chains), filter).map(({ currency }) => currency);
   app.post(
@@ -92,7 +92,7 @@ const TrendingQuerySchema = Type.Object({
 });
 
 /** All currencies; those that were bought most recently come first. */
-export const currenciesTrendingRoute: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
+export const currenciesTrendingRoute: ServiceRoute<Pricer & ChainReader & Recorder> = (app, parts) => {
   app.get(
     "/currencies/trending",
     {
@@ -127,7 +127,7 @@ const PriceQuerySchema = Type.Object({
 });
 
 /** The prices that quotes use. */
-export const currencyPriceRoute: ServiceRoute<"currencies"> = (app, parts) => {
+export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
   app.get(
     "/currencies/token/price",
     {
@@ -154,15 +154,12 @@ export const currencyPriceRoute: ServiceRoute<"currencies"> = (app, parts) => {
   );
 };
 
-function findPrice(
-  { currencies }: Pick<ServiceParts, "currencies">,
-  { chainId, address }: Type.Static<typeof PriceQuerySchema>,
-): string {
+function findPrice({ currencies }: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
   const priced = currencies.find(chainId, address);
   if (priced !== undefined) return formatAmount(priced.priceUsdE18, 18);
   throw refuseField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
 }
 
-function toCurrencyEntry({ chains }: Pick<ServiceParts, "chains">, currency: Currency): CurrencyEntry {
+function toCurrencyEntry({ chains }: ChainReader, currency: Currency): CurrencyEntry {
   return { ...currency, vmType: vmTypeOf(requireQuotedChain(chains, currency.chainId, "chainId")) };
 }

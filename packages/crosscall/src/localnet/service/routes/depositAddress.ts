@@ -12,6 +12,8 @@ import { MinuteLimit, secondsToNextMinute } from "../minuteLimit.ts";
 import { refuseForbidden, refuseRate } from "../refusal.ts";
 import { requireKey, responses, type ServiceRoute } from "../route.ts";
 import { requireAnnouncedChain } from "./transactions.ts";
+import type { ChainReader, Pricer, Recorder, StoreUser } from "../../market/market.ts";
+import type { ReportReceiver } from "../serviceParts.ts";
 
 const QuerySchema = Type.Object({
   address: text("The deposit address."),
@@ -19,7 +21,7 @@ const QuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-export const depositAddressRoute: ServiceRoute<"currencies" | "store"> = (app, parts) => {
+export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts) => {
   app.get(
     "/deposit-addresses/v1",
     {
@@ -72,7 +74,7 @@ const ReindexBodySchema = Type.Object({
 /** The live service publishes no cooldown. */
 const CALLS_PER_MINUTE = 1;
 
-export const depositAddressReindexRoute: ServiceRoute<"chains" | "clock" | "currencies" | "reports" | "store"> = (
+export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Recorder & ReportReceiver> = (
   app,
   parts,
 ) => {

@@ -12,7 +12,7 @@ import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { acceptPermit } from "../gasless/acceptPermit.ts";
 import { ExecuteBodySchema, readExecuteBody, toExecuteAnswer } from "../gasless/executeBody.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
 
 const ErrorSchema = Type.Object(
   {
@@ -24,10 +24,7 @@ const ErrorSchema = Type.Object(
   { description: "An error of this endpoint." },
 );
 
-export const executeRoute: ServiceRoute<"chains" | "clock" | "currencies" | "randomWord" | "solver" | "store"> = (
-  app,
-  parts,
-) => {
+export const executeRoute: ServiceRoute<Pricer & ChainReader & Payer & Recorder & RandomSource> = (app, parts) => {
   app.post(
     "/execute",
     {
@@ -65,9 +62,9 @@ const PermitBodySchema = Type.Object({
 
 const SignatureSchema = Type.Object({ signature: Type.String({ description: "Signature of the step's message." }) });
 
-type PermitParts = Pick<ServiceParts, "chains" | "clock" | "currencies" | "quoteTtlMs" | "solver" | "store">;
+type PermitParts = Pricer & ChainReader & Payer & Recorder & QuoteIssuer;
 
-export const executePermitsRoute: ServiceRoute<keyof PermitParts> = (app, parts) => {
+export const executePermitsRoute: ServiceRoute<PermitParts> = (app, parts) => {
   app.post(
     "/execute/permits",
     {
@@ -121,7 +118,7 @@ const FastFillBodySchema = Type.Object({
 });
 
 /** Spec 4, section 4. */
-export const fastFillRoute: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
+export const fastFillRoute: ServiceRoute<Pricer & ChainReader & Recorder> = (app, parts) => {
   app.post(
     "/fast-fill",
     {

@@ -9,10 +9,10 @@ import { refuseField } from "../../market/refusal.ts";
 import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser } from "../../market/market.ts";
 
 /** The solver's wallet; on a simulated chain it holds nothing. */
-export const chainLiquidityRoute: ServiceRoute<"chains" | "currencies" | "solver"> = (app, parts) => {
+export const chainLiquidityRoute: ServiceRoute<Pricer & ChainReader & Payer> = (app, parts) => {
   app.get(
     "/chains/liquidity",
     {
@@ -57,11 +57,11 @@ const { fee: _, ...fieldsOfV1 } = BridgeConfigSchema.properties;
 const ConfigSchema = Type.Object(fieldsOfV1);
 
 type Query = Omit<Type.Static<typeof ConfigQueryV2Schema>, "currency" | "referrer">;
-type ConfigParts = Pick<ServiceParts, "chains" | "currencies" | "rebalancingBps" | "solver" | "store">;
+type ConfigParts = Pricer & ChainReader & Payer & StoreUser & Rebalancer;
 type FindCurrency = (currencies: CurrencyTable, chainId: number) => PricedCurrency | undefined;
 
 /** Both versions are deprecated: quotes say the same. */
-export const configRoute: ServiceRoute<keyof ConfigParts> = (app, parts) => {
+export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
   app.get(
     "/config",
     {
@@ -121,7 +121,7 @@ async function readConfig(
   return toConfig(parts, await readBridgeConfig(parts, { origin, destination, output, user }));
 }
 
-function toConfig({ solver }: Pick<ServiceParts, "solver">, config: BridgeConfig) {
+function toConfig({ solver }: Payer, config: BridgeConfig) {
   const { isEnabled, userBalance, maxBridgeAmount, fee, solverBalance } = config;
   return {
     enabled: isEnabled,

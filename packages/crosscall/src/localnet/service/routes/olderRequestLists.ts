@@ -30,7 +30,8 @@ import { RequestRecordV1Schema, toRequestRecordV1 } from "../records/toRequestRe
 import { toRequestRecordV2 } from "../records/toRequestRecordV2.ts";
 import { refuseKey } from "../refusal.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Pricer, Recorder, StoreUser, Timed } from "../../market/market.ts";
+import type { DefaultKeyHolder, Retirer } from "../serviceParts.ts";
 
 const OrderDataSchema = Type.Partial(OrderSchema, { description: "With includeOrderData=true only." });
 
@@ -41,9 +42,10 @@ const PageSchema = Type.Object({
 });
 
 /** Deprecated, throttled more each month, and gone on its last day (spec 1, sections 4.1 and 9). */
-export const requestListV2Route: ServiceRoute<
-  "chains" | "clock" | "currencies" | "defaultApiKey" | "keepsRetired" | "store"
-> = (app, parts) => {
+export const requestListV2Route: ServiceRoute<Pricer & ChainReader & Recorder & DefaultKeyHolder & Retirer> = (
+  app,
+  parts,
+) => {
   const limit = new MinuteLimit();
   app.get(
     "/requests/v2",
@@ -81,7 +83,7 @@ export const requestListV2Route: ServiceRoute<
 };
 
 function admit(
-  parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "keepsRetired">,
+  parts: Timed & DefaultKeyHolder & Retirer,
   limit: MinuteLimit,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -129,7 +131,7 @@ const PageV1Schema = Type.Object({
   continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last page." })),
 });
 
-export const requestListV1Route: ServiceRoute<"chains" | "currencies" | "store"> = (app, parts) => {
+export const requestListV1Route: ServiceRoute<Pricer & ChainReader & StoreUser> = (app, parts) => {
   app.get(
     "/requests",
     {

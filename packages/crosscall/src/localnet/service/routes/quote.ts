@@ -17,7 +17,8 @@ import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyOptions.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { toQuoteV3 } from "../records/toQuoteV3.ts";
 import { requireKey, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser, Timed } from "../../market/market.ts";
+import type { Retirer, ServiceParts } from "../serviceParts.ts";
 
 const summary = "Request a quote with its steps";
 
@@ -59,7 +60,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
 
 /** Public callers report it of the live service. Scenarios are only of this one. */
 function needsKey(
-  parts: Pick<ServiceParts, "clock" | "keepsRetired">,
+  parts: Timed & Retirer,
   { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },
 ): boolean {
   const isNamed = referrer !== undefined && referrer !== "" && !isScenarioReferrer(referrer);
@@ -88,10 +89,7 @@ function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | unde
   });
 }
 
-export const priceRoute: ServiceRoute<"chains" | "currencies" | "rebalancingBps" | "solver" | "store"> = (
-  app,
-  parts,
-) => {
+export const priceRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser & Rebalancer> = (app, parts) => {
   app.post(
     "/price",
     {

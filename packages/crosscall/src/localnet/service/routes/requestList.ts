@@ -8,6 +8,7 @@ import { type Listing, readPage } from "../listing/listing.ts";
 import { ListingQueryV3Schema, parseListingV3 } from "../listing/parseListingV3.ts";
 import { toRequestRecord } from "../records/toRequestRecord.ts";
 import { requireKey, responses, type ServiceApp, type ServiceRoute } from "../route.ts";
+import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
 
 export interface ListedFor {
   readonly caller: Caller;
@@ -45,7 +46,7 @@ export function addRequestList(
   );
 }
 
-export const requestListRoute: ServiceRoute<"chains" | "currencies" | "store"> = (app, parts) => {
+export const requestListRoute: ServiceRoute<Pricer & ChainReader & StoreUser> = (app, parts) => {
   const { reader: db } = parts.store;
   addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
     const { rows, envelope } = await readPage(db, listing, listRequests);

@@ -26,7 +26,7 @@ import { referrerQuery } from "../listing/queryParts.ts";
 import { toIntentStatus } from "../records/requestTransactions.ts";
 import { STATUSES_V1, toStatusV1, toStatusV2 } from "../records/status.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Payer, Recorder, StoreUser } from "../../market/market.ts";
 
 const StatusQuerySchema = Type.Object({
   requestId: Type.String({ description: "The request's id." }),
@@ -52,7 +52,7 @@ const StatusV2Schema = Type.Object({
 /** The live service added the reasons on this day. */
 const REASONS_SINCE = Date.parse("2026-08-07T00:00:00.000Z");
 
-export const intentStatusRoute: ServiceRoute<"clock" | "store"> = (app, parts) => {
+export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
   const { db } = parts.store;
   const find = async (requestId: string) => {
     const request = await findRequestState(db, requestId);
@@ -119,7 +119,7 @@ const params = Type.Object({ requestId: Type.String({ description: "The request'
 const validatorCompiler = () => (value: unknown) => ({ value });
 
 /** Signed by the solver wallet (spec 1, section 4.4). */
-export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, parts) => {
+export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, parts) => {
   app.get(
     "/requests/:requestId/signature",
     {
@@ -164,7 +164,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
 
 /** The request's data with the signature of the solver wallet. */
 export async function signRequest(
-  { solver }: Pick<ServiceParts, "solver">,
+  { solver }: Payer,
   request: RequestRow,
 ): Promise<{ readonly requestData: SignedRequestData; readonly signature: Hex }> {
   const requestData: SignedRequestData = {
@@ -180,7 +180,7 @@ export async function signRequest(
 }
 
 /** @throws {@link RefusalError} if there is none */
-async function findSignedRequest({ store }: Pick<ServiceParts, "store">, requestId: string): Promise<RequestRow> {
+async function findSignedRequest({ store }: StoreUser, requestId: string): Promise<RequestRow> {
   if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
     throw refuseSignature(
       `${requestId} is not a request id: it must be 32 bytes of hex`,
@@ -197,7 +197,7 @@ function refuseSignature(reason: string, hint: string): RefusalError {
 }
 
 /** Stores the id that a payment partner gave to the user's purchase. */
-export const requestMetadataRoute: ServiceRoute<"store"> = (app, parts) => {
+export const requestMetadataRoute: ServiceRoute<StoreUser> = (app, parts) => {
   app.post(
     "/requests/metadata",
     {

@@ -12,7 +12,8 @@ import { announceDeposit } from "../../store/deposits.ts";
 import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
+import type { ReportReceiver } from "../serviceParts.ts";
 
 /** Clients send the chain id as a number or as text. */
 export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]+$" })], {
@@ -21,7 +22,7 @@ export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pa
 
 /** @throws {@link RefusalError} if the network does not have the chain */
 export function requireAnnouncedChain(
-  { chains }: Pick<ServiceParts, "chains">,
+  { chains }: ChainReader,
   chainId: Type.Static<typeof AnnouncedChainSchema>,
   field = "chainId",
 ): DevChain {
@@ -37,11 +38,7 @@ export function requireAnnouncedChain(
 }
 
 /** @throws {@link RefusalError} if the request is unknown, or has another chain */
-async function requireAnnouncedRequest(
-  { store }: Pick<ServiceParts, "store">,
-  chain: DevChain,
-  requestId: string,
-): Promise<RequestRow> {
+async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, requestId: string): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
   if (request === undefined) throw refuseUnknown(`request ${requestId}`);
   if (request.origin_chain_id === chain.id) return request;
@@ -55,7 +52,7 @@ async function requireAnnouncedRequest(
 }
 
 /** A deposit without a block shows as `depositing`; its event settles the rest. */
-async function noteDeposit(parts: Pick<ServiceParts, "clock" | "store">, chain: DevChain, hash: Hex): Promise<void> {
+async function noteDeposit(parts: Recorder, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction === undefined) return;
   const { input, to } = transaction;
@@ -82,7 +79,7 @@ const IndexBodySchema = Type.Object({
 });
 
 /** A client announces its deposit (spec 4, section 4). */
-export const transactionIndexRoute: ServiceRoute<"chains" | "clock" | "store"> = (app, parts) => {
+export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app, parts) => {
   app.post(
     "/transactions/index",
     {
@@ -111,7 +108,7 @@ const SingleBodySchema = Type.Object({
 });
 
 /** A client announces a same-chain transaction (spec 4, sections 4 and 6). */
-export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports" | "store"> = (app, parts) => {
+export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & ReportReceiver> = (app, parts) => {
   app.post(
     "/transactions/single",
     {
@@ -150,7 +147,7 @@ function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefin
 }
 
 /** A transaction that is in a block ends its request at once; others are found later. */
-async function noteExecution({ reports }: Pick<ServiceParts, "reports">, chain: DevChain, hash: Hex): Promise<void> {
+async function noteExecution({ reports }: ReportReceiver, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);
 }

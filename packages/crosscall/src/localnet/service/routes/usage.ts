@@ -9,7 +9,8 @@ import { requireCaller, requireOwnKey } from "../caller.ts";
 import { referrerQuery, seconds, text } from "../listing/queryParts.ts";
 import type { Usage } from "../metrics/countUsage.ts";
 import { requireKey, responses, type ServiceApp } from "../route.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Recorder } from "../../market/market.ts";
+import type { DefaultKeyHolder } from "../serviceParts.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,11 +33,7 @@ const QuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-export function usageRoute(
-  app: ServiceApp,
-  parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "store">,
-  usage: Usage,
-): void {
+export function usageRoute(app: ServiceApp, parts: Recorder & DefaultKeyHolder, usage: Usage): void {
   app.get(
     "/metrics/usage",
     {

@@ -1,4 +1,4 @@
-import { AbortedError, type Clock, pause } from "@crosscall/protocol/core";
+import { AbortedError, pause } from "@crosscall/protocol/core";
 import type { DeliveryJob } from "../../store/jobs.ts";
 import {
   type AttemptResult,
@@ -12,7 +12,9 @@ import {
   writeEventData,
 } from "../../store/webhooks.ts";
 import { describeStatus } from "../records/status.ts";
-import type { ServiceParts } from "../serviceParts.ts";
+import type { Reporter } from "../../log.ts";
+import type { Recorder } from "../../market/market.ts";
+import type { WebhookSender } from "../serviceParts.ts";
 import { openWebhook } from "./secretBox.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 import { retryDelayMs } from "./settings.ts";
@@ -74,7 +76,7 @@ async function sweep({ store, log }: DeliveryParts, signal: AbortSignal): Promis
   } while (await pause(SWEEP_INTERVAL_MS, signal));
 }
 
-export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "log"> & { readonly clock: Clock };
+export type DeliveryParts = Reporter & Recorder & WebhookSender;
 
 /** Additional time to record the outcome of an attempt, in milliseconds. */
 const HOLD_MARGIN_MS = 1_000;

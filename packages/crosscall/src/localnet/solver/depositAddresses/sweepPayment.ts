@@ -4,7 +4,7 @@ import { depositoryAbi } from "@crosscall/protocol/abi";
 import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approveCall } from "../../market/approvalCalls.ts";
-import { depositAccount } from "../../market/depositAccount.ts";
+import { depositAccount } from "../../devchain/accounts.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
 import {

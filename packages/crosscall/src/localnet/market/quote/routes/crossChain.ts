@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { usdValue } from "../../currencies.ts";
-import { depositAccount } from "../../depositAccount.ts";
+import { depositAccount } from "../../../devchain/accounts.ts";
 import type { SwappedPrice } from "../priceSwapped.ts";
 import { type OriginReadings, readOrigin } from "../readOrigin.ts";
 import { originGasOverheadOf } from "../requestTerms.ts";

@@ -1,6 +1,6 @@
 import type { DevChain } from "../../../devchain/devChain.ts";
 import { isActiveAccount } from "../../../store/requests/statistics.ts";
-import { isInventory } from "../../inventory.ts";
+import { isInventory } from "../../currencies.ts";
 import { isSimulated } from "../../quotedChains.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
 import { AUTHORIZATION_GAS } from "../authorizations.ts";

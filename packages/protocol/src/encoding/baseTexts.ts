@@ -1,4 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes, sha256, toHex } from "viem";
+import { padBits, unpadBits } from "./regroupBits.ts";
 
 export const BASE58_ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
@@ -45,4 +46,18 @@ function countLeading(values: ArrayLike<number>, value: number): number {
   let count = 0;
   while (count < values.length && values[count] === value) count += 1;
   return count;
+}
+
+const BASE64_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = padBits(bytes, 8, 6).map((digit) => BASE64_ALPHABET.charAt(digit));
+  return text.join("").padEnd(Math.ceil(bytes.length / 3) * 4, "=");
+}
+
+/** With its padding; undefined for anything else. */
+export function decodeBase64(text: unknown): Uint8Array | undefined {
+  if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
+  const digits = Array.from(text.replace(/={1,2}$/u, ""), (character) => BASE64_ALPHABET.indexOf(character));
+  return digits.includes(-1) ? undefined : unpadBits(digits, 6);
 }
