@@ -1,8 +1,8 @@
-/** Longer reasons contain requests and responses, which belong in `cause`. */
+/** Longer messages contain requests and responses, which belong in `cause`. */
 const MAX_LENGTH = 200;
 
 /**
- * One line for an error message. Wallets and nodes put whole requests into messages; viem and ethers attach a short
+ * Shortens a reason to one line. Wallets and nodes put whole requests into messages; viem and ethers attach a short
  * form.
  */
 export function shortReason(error: unknown): string {

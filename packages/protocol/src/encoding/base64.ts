@@ -7,7 +7,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text.join("").padEnd(Math.ceil(bytes.length / 3) * 4, "=");
 }
 
-/** With its padding; undefined for anything else. */
+/** Requires padding; returns undefined for invalid base64. */
 export function decodeBase64(text: unknown): Uint8Array | undefined {
   if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
   const digits = Array.from(text.replace(/={1,2}$/u, ""), (character) => ALPHABET.indexOf(character));
