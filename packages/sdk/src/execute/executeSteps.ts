@@ -3,13 +3,13 @@ import type { ServiceClient } from "../client/client.ts";
 import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsParameters.ts";
 
 /**
- * Executes the steps of a quote: sends transactions and waits for them, at once where the wallet can, signs and posts signatures, delegates exchange
- * and SVM actions to callbacks, announces the deposit, and follows the request to its end. `verifyQuote`, wallets, chains,
- * accounts, balances and allowances are checked before the first step.
+ * Executes the steps of a quote: sends transactions and waits for them, at once where the wallet can, signs and posts
+ * signatures, delegates exchange and SVM actions to callbacks, announces the deposit, and follows the request to its
+ * end. `verifyQuote`, wallets, chains, accounts, balances and allowances are checked before the first step.
  *
  * It may be called again with the same quote, after a crash too: what the service knows, what is on the chain and what
- * the journal says was begun is not done a second time. A wallet is prompted for a second payment only if the first can no longer be
- * made, or with `payAgain`.
+ * the journal says was begun is not done a second time. A wallet is prompted for a second payment only if the first can
+ * no longer be made, or with `payAgain`.
  *
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
  * @throws {@link PreflightFailedError} when `preflight` finds that the steps do more than you requested, or fail
@@ -29,10 +29,10 @@ import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsPara
  * @throws {@link TransactionReplacedError} when another transaction took the nonce of a step's
  * @throws {@link InvalidStateError} when the journal was written for other steps
  * @throws {@link RequestNotFilledError} when the request ends in failure or refund, or `destinationClient` does not
- *   confirm its success
+ * confirm its success
  * @throws {@link ChainError} when a node does not say what is on its chain
  * @throws {@link TimedOutError} when the request does not end in time
- * @throws {@link AbortedError} when the signal fires; what was sent stays sent, and the error names it
+ * @throws {@link AbortedError} when the signal aborts; what was sent stays sent, and the error names it
  */
 export async function executeSteps(
   client: ServiceClient,

@@ -4,7 +4,7 @@ import { deniedFunctions } from "@crosscall/protocol/abi/deniedFunctions";
 
 const bySelector = new Map<Hex, string>(deniedFunctions.map((signature) => [toFunctionSelector(signature), signature]));
 
-/** The signature, if the executor denies calls of it. */
+/** The function's signature, if the executor denies calls to it. */
 export function deniedFunction(selector: Hex): string | undefined {
   return bySelector.get(selector);
 }

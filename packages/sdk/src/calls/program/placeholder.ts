@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-/** Marks a placeholder; no argument has it by chance. */
+/** Marks a placeholder, so that no argument is mistaken for one. */
 export const placeholder: unique symbol = Symbol.for("crosscall.placeholder");
 
 /** Bytes of an amount in call data: a word, or its low 20 or 16 bytes. */

@@ -30,7 +30,7 @@ export interface CurrentToken {
  *
  * @throws {@link AccessTokenError} when the function fails, or returns something else
  * @throws {@link TimedOutError} when it takes longer than a request may
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export async function currentAccessToken(
   { timer, timeoutMs }: Pick<ServiceClient, "timeoutMs" | "timer">,

@@ -38,7 +38,7 @@ const UNSENT_CODES = [
  * @throws {@link ServiceUnreachableError} without a response
  * @throws {@link TimedOutError} if a try, or all together, take too long
  * @throws {@link MalformedDataError} if the response is too long
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Redactor): Promise<Answer> {
   const { timer, totalTimeoutMs } = client;

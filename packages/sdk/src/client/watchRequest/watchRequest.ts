@@ -38,15 +38,15 @@ export interface RequestStatusesParameters {
 }
 
 /**
- * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure
- * without a refund in time. Late, duplicate and reordered statuses are dropped. A service that is silent or limits the
- * rate for a while does not end the iteration.
+ * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure without
+ * a refund in time. Late, duplicate and reordered statuses are dropped. A service that is silent or limits the rate for
+ * a while does not end the iteration.
  *
  * @throws {@link TimedOutError} when it does not end in time
  * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute
  * @throws {@link ServiceUnreachableError} when the service does not answer for half a minute
  * @throws {@link InvalidInputError} when the source cannot be used
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export async function* requestStatuses(
   client: ServiceClient,
