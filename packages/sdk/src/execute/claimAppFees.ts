@@ -27,8 +27,8 @@ export interface ClaimAppFeesParameters {
 
 /**
  * Claims app fees: requests the message of a claim (`POST /app-fees/{wallet}/claim`), signs it, and posts the signature
- * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, and the other one where the service does
- * not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
+ * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, and the other one where the
+ * service does not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
  * claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with `iterateAppFeeClaims` to
  * see whether it is paid.
  *
@@ -38,7 +38,7 @@ export interface ClaimAppFeesParameters {
  * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the service returns any other step; nothing is signed then
  * @throws {@link UserRejectedError} when the user rejects the signature
- * @throws {@link ServiceError} when the service refuses, for example without a sufficient balance
+ * @throws {@link ServiceError} when the service rejects the request, for example without a sufficient balance
  */
 export async function claimAppFees(
   client: ServiceClient,
