@@ -54,8 +54,9 @@ export interface VerifyQuoteParameters {
  *
  * @throws {@link MalformedDataError} when a step cannot be read
  * @throws {@link ChainError} when a node of `clients` does not respond
- * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported
- * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another name
+ * @throws {@link UnsupportedStepError} when a step's kind is not supported
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another
+ * name
  */
 export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<QuoteReport> {
   return (await checkQuote(parameters)).report;
