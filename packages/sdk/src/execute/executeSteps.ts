@@ -32,7 +32,7 @@ import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsPara
  * confirm its success
  * @throws {@link ChainError} when a node does not return the chain's state
  * @throws {@link TimedOutError} when the request does not end in time
- * @throws {@link AbortedError} when the signal aborts; what was sent stays sent, and the error names it
+ * @throws {@link AbortedError} when the signal aborts; sent transactions stay sent, and the error names them
  */
 export async function executeSteps(
   client: ServiceClient,

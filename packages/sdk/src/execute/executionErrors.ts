@@ -330,7 +330,7 @@ export class PreflightFailedError extends CrosscallError {
     super(
       {
         message: `the simulation of request ${requestId} fails: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
-        hint: findings[0]?.hint ?? "Do not sign this quote.",
+        hint: findings[0]?.hint ?? "Sign nothing of this quote.",
       },
       { requestId, findings },
     );

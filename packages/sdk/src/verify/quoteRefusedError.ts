@@ -29,7 +29,7 @@ export class QuoteRefusedError extends CrosscallError {
           }
         : {
             message: `request ${requestId} does not do what was asked for: ${describe(first)}${others(unmet.length - 1)}`,
-            hint: `Do not sign this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
+            hint: `Sign nothing of this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
           },
       { requestId, verdict: report.verdict, unmet },
     );

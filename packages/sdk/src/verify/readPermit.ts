@@ -123,7 +123,7 @@ export function toVerifiedTypedData(planned: PlannedSignature): VerifiedTypedDat
     what: `step ${stepId}`,
     path: `data.sign.${problem.path}`,
     reason: `it must be ${problem.expected}`,
-    hint: "Do not sign this quote.",
+    hint: "Sign nothing of this quote.",
   });
 }
 
