@@ -14,7 +14,7 @@ export async function askTemplate(signal: AbortSignal): Promise<TemplateName> {
 /**
  * Asks for the folder of the project.
  *
- * @param findFlaw returns why a folder cannot be the name of a package
+ * @param findFlaw returns why a folder name is not a valid package name
  */
 export async function askFolder(
   proposal: string,

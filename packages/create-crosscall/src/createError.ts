@@ -1,6 +1,6 @@
 type CreateErrorCode = "ABORTED" | "INSTALL_FAILED" | "INVALID_INPUT" | "INVALID_STATE";
 
-/** Why no project was created, as in the errors of crosscall: a stable code, and what the user can do. */
+/** The reason that no project was created, like other errors of crosscall: a stable code and a hint. */
 export class CreateError extends Error {
   override readonly name = "CreateError";
   readonly code: CreateErrorCode;

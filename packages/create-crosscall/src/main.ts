@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Imports nothing until the version is known: older releases cannot load the rest.
+// Checks the version before it imports anything: older releases cannot load the rest.
 const OLDEST = [20, 12] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

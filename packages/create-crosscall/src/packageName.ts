@@ -1,18 +1,18 @@
 import { basename, resolve } from "node:path";
 
-/** The name of the package in a folder: that of the folder. */
+/** Returns the package name for a folder: the folder's name. */
 export function packageNameOf(workingFolder: string, folder: string): string {
   return basename(resolve(workingFolder, folder));
 }
 
-/** Returns why npm does not allow a name for a new package, or undefined if it does. */
+/** Returns why npm rejects a name for a new package; undefined for a valid name. */
 export function packageNameFlaw(name: string): string | undefined {
   if (name === "") return "is empty";
   if (name.length > 214) return "is longer than 214 characters";
   if (/[A-Z]/u.test(name)) return "has capital letters";
   if (!/^[a-z0-9]/u.test(name)) return "does not begin with a letter or digit";
   if (!/^[a-z0-9._~-]+$/u.test(name)) return "has other characters than letters, digits, hyphens, dots and underscores";
-  // npm installs packages into this folder, and projects with the name of a dependency cannot install it.
+  // npm installs packages into this folder. A project with the name of a dependency cannot install it.
   if (name === "node_modules" || name === "crosscall") return "is taken";
   return undefined;
 }

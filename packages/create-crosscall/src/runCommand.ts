@@ -11,7 +11,7 @@ import { type Options, parseOptions } from "./parseOptions.ts";
 import { TEMPLATE_NAMES, type TemplateName, TEMPLATES } from "./templates.ts";
 import { requireEmpty, writeProject } from "./writeProject.ts";
 
-/** What the command uses of its process. */
+/** Parts of the process that the command uses. */
 export interface CommandContext {
   readonly workingFolder: string;
   readonly nodeVersion: string;

@@ -17,7 +17,7 @@ interface Project {
   readonly folder: string;
   readonly template: TemplateName;
   readonly packageName: string;
-  /** The version of this package, and so of the crosscall packages that the project depends on. */
+  /** The version of this package and of the project's crosscall packages. */
   readonly version: string;
   readonly signal: AbortSignal;
 }

@@ -192,7 +192,7 @@ describe("the outcome on the destination chain", () => {
   });
 
   describe("is not what a hostile service claims", () => {
-    const FOREIGN = "is of neither a pinned solver nor a pinned router";
+    const FOREIGN = "is from neither a pinned solver nor a pinned router";
     const OTHER = "does not name this order";
     const EARLIER = "was included before the payment";
     const LACKING = "delivers less than the minimum output";

@@ -45,7 +45,7 @@ const PAY_TO_SCRIPT_HASH = "0x05";
 const OP_1 = 0x51;
 
 /**
- * The script that outputs to an address are locked by.
+ * The locking script of outputs to an address.
  *
  * @param field its path, for the error
  */

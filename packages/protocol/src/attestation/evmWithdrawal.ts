@@ -10,7 +10,7 @@ import {
 
 import { MalformedDataError } from "../core/errors.ts";
 
-/** EIP-712 types of what a depository's allocator signs; the primary type is `CallRequest`. */
+/** EIP-712 types that a depository's allocator signs; the primary type is `CallRequest`. */
 export const CALL_REQUEST_TYPES = {
   CallRequest: [
     { name: "calls", type: "Call[]" },

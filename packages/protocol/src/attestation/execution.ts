@@ -13,7 +13,7 @@ export interface ExecutionDomain {
   readonly oracleAddress: Address;
 }
 
-/** An order of the oracle to the settlement hub, executed once. */
+/** An instruction from the oracle to the settlement hub, executed once. */
 export interface Execution {
   /** 32 bytes; the hub executes each key once. */
   readonly idempotencyKey: Hex;
@@ -39,7 +39,9 @@ const DOMAIN_TYPE_HASH = viemKeccak256(
 );
 const EXECUTION_TYPE_HASH = viemKeccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
 
-/** Returns a function that hashes executions for one domain. The domain is hashed once, which is most of the work. */
+/**
+ * Returns a function that hashes executions for one domain. It hashes the domain only once, which is most of the work.
+ */
 export function createExecutionHasher(
   domain: ExecutionDomain,
   keccak256: Keccak256 = viemKeccak256,
@@ -86,12 +88,12 @@ export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex)
   return deterministicId(deterministicId(...inOrder), orderId);
 }
 
-/** Returns the key of the execution that burns what was withdrawn. */
+/** Returns the key of the execution that burns a withdrawn balance. */
 export function withdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
   return deterministicId(withdrawalId, transactionId);
 }
 
-/** Returns an expired withdrawal's balance. */
+/** Returns the balance of an expired withdrawal. */
 export function expiredWithdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
   return deterministicId(withdrawalId, transactionId, "2");
 }
@@ -132,8 +134,8 @@ export interface VerifierSignature {
  * Returns the arguments of `AttestationVerifier.verify` for an execution in an oracle's response: each signer once, in
  * ascending order.
  *
- * @param signers the verifier's own signers; signatures of others are left out, since it refuses them. All are kept when
- * left out.
+ * @param signers the verifier's own signers; signatures of others are dropped, because it rejects them. By default, all
+ * are kept.
  */
 export function toVerifierCall(
   { idempotencyKey, actions, signatures }: SignedExecution,

@@ -36,7 +36,7 @@ export function onchainId(chainId: string, transactionId: string, index: number 
   return deterministicId(chainId, transactionId, index);
 }
 
-/** Hashes bytes in hex. A program that hashes much can pass a faster one than viem's. */
+/** Hashes bytes in hex. Programs that hash a lot can pass a faster function than viem's. */
 export type Keccak256 = (data: Hex) => Hex;
 
 /**
@@ -60,7 +60,7 @@ export function hubAlias(chainId: string, address: Hex): Address {
 }
 
 export interface OrderAddressParameters {
-  /** Name of the deposit's chain in orders. */
+  /** The deposit chain's name in orders. */
   readonly chainId: string;
   /** Encoded by the chain's codec. */
   readonly depositor: Hex;
@@ -81,7 +81,7 @@ export function orderAddress(parameters: OrderAddressParameters, keccak256: Kecc
 
 /** The amount is not part of the address. */
 export interface WithdrawalAddressParameters {
-  /** Name of the withdrawal's chain in orders. */
+  /** The withdrawal chain's name in orders. */
   readonly chainId: string;
   /** Encoded by that chain's codec, like `currency` and `recipient`. */
   readonly depository: Hex;

@@ -40,7 +40,7 @@ export interface SubmitWithdrawAdditionalData {
   readonly "lighter-vm"?: LighterTransferData;
 }
 
-/** What a transfer of the second exchange states besides its payment. */
+/** Data of a transfer on the second exchange, in addition to its payment. */
 export interface LighterTransferData {
   /** Of the depository's API key. */
   readonly nonce: number;
@@ -48,7 +48,7 @@ export interface LighterTransferData {
   readonly fromRouteType: number;
   readonly toRouteType: number;
   readonly apiKeyIndex: number;
-  /** The most that the exchange may charge the depository. */
+  /** Maximum fee that the exchange may charge the depository. */
   readonly usdcFee: number;
   /** Hex of at most 32 bytes, with or without 0x. */
   readonly memo: string;
@@ -170,18 +170,18 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
   ]);
 }
 
-/** The allocator pays the asset that the data states, whatever currency the hub debits. */
+/** The allocator pays the asset in the data, regardless of the currency that the hub debits. */
 function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
   if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
   throw new InvalidInputError({
     field: "additionalData.lighter-vm.assetIndex",
     value: assetIndex,
     reason: `asset ${assetIndex} of market ${fromRouteType} is not currency ${currency}`,
-    hint: "State the asset and the market that the currency names.",
+    hint: "Pass the asset and the market of the currency.",
   });
 }
 
-/** Bytes of a currency's index, which precede its market's name. */
+/** Bytes of the currency's index, before the market's name. */
 const INDEX_BYTES = 16;
 
 /** The main market if the currency names none. */

@@ -56,7 +56,7 @@ export interface WithdrawParameters {
  * Converts a withdrawal to the request of the third allocator version: addresses become the bytes of their chain's
  * codec (spec 5, section 4).
  *
- * @throws {@link InvalidInputError} when an address is invalid, or the family lacks its additional data
+ * @throws {@link InvalidInputError} when an address is invalid, or the family's additional data is missing
  */
 export function toWithdrawRequest(parameters: WithdrawParameters): WithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spenderChainId, spender, receiver, nonce } = parameters;

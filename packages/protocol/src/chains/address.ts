@@ -39,7 +39,7 @@ export function parseServiceAddress(value: unknown, field: string): Address {
   return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
 }
 
-/** EVM addresses ignore case, others do not. */
+/** Only EVM addresses ignore case. */
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
 }

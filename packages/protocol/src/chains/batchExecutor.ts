@@ -39,13 +39,13 @@ const TYPES = {
   ],
 } as const;
 
-/** Starts the code of an account that delegates. */
+/** Prefix of a delegating account's code. */
 export const DELEGATION_PREFIX: Hex = "0xef0100";
 
 /** The code of an account that delegates to the batch executor. */
 export const BATCH_DELEGATION: Hex = concat([DELEGATION_PREFIX, BATCH_EXECUTOR_ADDRESS]);
 
-/** The calls of an account that run all or not at all. */
+/** Calls of an account that run atomically. */
 export interface AccountBatch {
   readonly chainId: number;
   readonly account: Address;
@@ -57,7 +57,7 @@ export interface AccountBatch {
   readonly deadline: bigint;
 }
 
-/** What the account signs for a batch. */
+/** The data that an account signs for a batch. */
 export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeof TYPES, "SignedBatchedCall"> {
   const { chainId, account } = batch;
   const salt = pad(BATCH_EXECUTOR_ADDRESS, { size: 32 });
@@ -69,7 +69,7 @@ export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeo
   };
 }
 
-/** Call data of the account that executes a signed batch. */
+/** Encodes the call data that executes a signed batch on its account. */
 export function encodeBatch(batch: AccountBatch, signature: Hex): Hex {
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
   return encodeFunctionData({

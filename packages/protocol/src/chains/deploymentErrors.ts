@@ -20,7 +20,7 @@ export class FactoryMissingError extends CrosscallError {
       {
         message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
         hint: parameters.hasOtherCode
-          ? "Nothing can be deployed to the usual addresses on this chain: ask its operator."
+          ? "Contracts cannot be deployed to the usual addresses on this chain. Contact its operator."
           : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
       },
       { chainId: parameters.chainId },
@@ -46,7 +46,7 @@ export class ForeignCodeError extends CrosscallError {
     super(
       {
         message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
-        hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask its operator how it derives CREATE2 addresses.",
+        hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask the chain's operator how it derives CREATE2 addresses.",
       },
       {
         chainId: parameters.chainId,

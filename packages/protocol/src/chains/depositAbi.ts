@@ -1,6 +1,6 @@
 import { parseAbi } from "viem";
 
-/** Deposits into the depository; `depositoryAbi` has all of its interface, which apps would load too. */
+/** Deposit functions and events only, to keep app bundles small; `depositoryAbi` has the whole interface. */
 export const DEPOSIT_ABI = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",

@@ -9,12 +9,12 @@ export const SOLVER_ADDRESS: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3db
 /** On most chains. */
 export const PERMIT2_ADDRESS: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
-/** Calibur: runs batches of accounts that delegate to it (EIP-7702). On most chains, and on local ones. */
+/** Calibur: executes batches for accounts that delegate to it (EIP-7702). On most chains, and on local ones. */
 export const BATCH_EXECUTOR_ADDRESS: Address = "0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00";
 
 export const HUB_CHAIN_ID = 537_713;
 
-/** Executes what oracles sign, on the settlement hub. */
+/** Executes oracle-signed executions on the settlement hub. */
 export const ORACLE_ADDRESS: Address = "0x795f9464eE05a34Fe1E18925ca4e4753DCd60058";
 
 /** The service's wallet on local networks. Its key is public. */

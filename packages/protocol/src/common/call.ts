@@ -18,7 +18,7 @@ export const CallSchema = T.Object(
 
 export const QuotedCallSchema = T.Object({
   ...CallSchema.properties,
-  originalTxValue: T.Optional(T.String({ description: doc("Its effect is not documented.") })),
+  originalTxValue: T.Optional(T.String({ description: doc("Undocumented effect.") })),
 });
 
 /** A call on the destination chain. */

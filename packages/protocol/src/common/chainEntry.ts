@@ -19,7 +19,7 @@ export const ChainCurrencySchema = T.Object(
     surgeEnabled: T.Optional(T.Boolean()),
     metadata: T.Optional(T.Object({ logoURI: T.Optional(T.String()) })),
   },
-  { additionalProperties: true, description: doc("A currency that the solver takes.") },
+  { additionalProperties: true, description: doc("A currency that the solver accepts.") },
 ) satisfies Type.TObject;
 
 const address = T.Optional(T.String());
@@ -47,11 +47,11 @@ export const ChainEntrySchema = T.Object(
     logoUrl: text,
     brandColor: text,
     statusMessage: text,
-    disabled: T.Boolean({ description: doc("Whether nothing moves to or from it.") }),
+    disabled: T.Boolean({ description: doc("Whether transfers to and from the chain are disabled.") }),
     depositEnabled: T.Boolean({ description: doc("Whether it can be a destination.") }),
     partialDisableLimit: T.Optional(T.Number({ description: doc("0 for none.") })),
     blockProductionLagging: T.Optional(T.Boolean()),
-    tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], doc("Which tokens can be moved."))),
+    tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], doc("Tokens that can be transferred."))),
     withdrawalFee: T.Optional(T.Number({ description: doc("In basis points.") })),
     depositFee: T.Optional(T.Number({ description: doc("In basis points.") })),
     surgeEnabled: T.Optional(T.Boolean()),

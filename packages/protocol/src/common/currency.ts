@@ -12,7 +12,7 @@ export const CurrencySchema = T.Object(
     address: T.String({ description: doc("Address on its chain; the zero address for the native currency of EVM.") }),
     symbol: T.String(),
     name: T.String(),
-    decimals: T.Integer({ minimum: 0, description: doc("Digits after the point of one whole.") }),
+    decimals: T.Integer({ minimum: 0, description: doc("Number of decimals.") }),
     metadata: T.Object({
       logoURI: T.String(),
       verified: T.Boolean(),

@@ -2,10 +2,10 @@ import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 import type { Currency } from "./currency.ts";
 
 /**
- * Returns whether a currency is its chain's native currency. The live service rarely sends `metadata.isNative`;
- * without it, the address decides.
+ * Returns whether a currency is its chain's native currency. Uses `metadata.isNative` if present (the live service
+ * rarely sends it), else the address.
  *
- * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
+ * @returns undefined if unknown: `isNative` and the address are missing, or the chain is unknown
  */
 export function isNativeCurrency({
   chainId,

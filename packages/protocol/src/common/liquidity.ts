@@ -18,7 +18,7 @@ export const LiquidityEntrySchema = T.Object({
   amountUsd: decimalText(),
 }) satisfies Type.TObject;
 
-/** What the solver holds of a currency, as the service sends it. */
+/** The solver's balance of a currency, as the service sends it. */
 export type LiquidityEntry = ReadResponse<typeof LiquidityEntrySchema>;
 
 /** The response of `GET /config/v2`. */
@@ -30,5 +30,5 @@ export const BridgeConfigSchema = T.Object({
   fee: decimalText(doc("Of bridging one whole unit, in the smallest unit of the currency on the origin chain.")),
 });
 
-/** What can be bridged at once, as the service sends it. */
+/** The amount that can be bridged at once, as the service sends it. */
 export type BridgeConfig = ReadResponse<typeof BridgeConfigSchema>;

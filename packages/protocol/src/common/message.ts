@@ -1,4 +1,4 @@
 import * as T from "../schema/type.ts";
 
-/** The response of endpoints that only confirm. */
+/** Response of endpoints that return only a confirmation. */
 export const MessageSchema = T.Object({ message: T.String() });

@@ -6,13 +6,13 @@ import { FEATURES, FEE_COMPONENTS, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS }
 
 export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("What the request does."));
 
-/** What a request does. */
+/** Type of a request. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
 /** As in the filter. */
 export const FeatureSchema = oneOf(FEATURES, doc("A feature that a request used."));
 
-/** Records may have further features. */
+/** Records may have other features. */
 export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, doc("Such as gasless_execution or fast_fill."));
 
 export type Feature = Static<typeof FeatureSchema>;

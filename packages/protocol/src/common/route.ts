@@ -9,11 +9,11 @@ export const RouteSideSchema = T.Object(
   {
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
-    router: T.String({ description: doc("Who fills the leg; on an actual route who filled it.") }),
+    router: T.String({ description: doc("Who fills this leg, or filled it on an actual route.") }),
     includedSwapSources: T.Optional(T.Array(T.String(), { description: doc("On a quote only.") })),
     currencyGasTopup: T.Optional(AmountSchema),
   },
-  { description: doc("What goes in and out on one chain.") },
+  { description: doc("Input and output on one chain.") },
 );
 
 // Same-chain swaps have no destination side.

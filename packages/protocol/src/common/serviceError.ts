@@ -43,11 +43,11 @@ export const SERVICE_ERROR_CODES = [
   "PERMIT_FAILED",
 ] as const;
 
-/** A code of the service's catalogue. */
+/** A code of the service's catalog. */
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
 /**
- * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalogue;
+ * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalog;
  * QUERY_TOO_EXPENSIVE: a listing that would take too long; RATE_LIMITED: too many requests to an endpoint of quote v3.
  */
 export const KIT_SERVICE_ERROR_CODES = [
@@ -97,11 +97,11 @@ export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode)
 /** Listing endpoints send only `message`, and the service may add codes. */
 export const ServiceErrorSchema = T.Object(
   {
-    message: T.String({ description: doc("What went wrong, for people.") }),
-    errorCode: T.Optional(T.String({ description: doc("Stable code, for programs.") })),
+    message: T.String({ description: doc("Human-readable message.") }),
+    errorCode: T.Optional(T.String({ description: doc("Machine-readable stable code.") })),
     errorData: T.Optional(T.String({ description: doc("More about the error.") })),
-    field: T.Optional(T.String({ description: doc("Path of the field that is wrong; the local service's own.") })),
-    hint: T.Optional(T.String({ description: doc("What to do about it; the local service's own.") })),
+    field: T.Optional(T.String({ description: doc("Path of the invalid field; only from the local service.") })),
+    hint: T.Optional(T.String({ description: doc("How to fix it; only from the local service.") })),
   },
   { description: doc("An error of the service.") },
 );

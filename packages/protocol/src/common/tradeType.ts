@@ -7,8 +7,8 @@ import { TRADE_TYPES } from "../schema/values.ts";
 export const TradeTypeSchema = oneOf(
   TRADE_TYPES,
   doc(
-    "EXACT_INPUT: amount is what is sent. EXPECTED_OUTPUT: about what is received. EXACT_OUTPUT: exactly what is " +
-      "received, else the request fails and is refunded.",
+    "EXACT_INPUT: amount to send. EXPECTED_OUTPUT: approximate amount to receive. EXACT_OUTPUT: exact amount to " +
+      "receive; otherwise the request fails and is refunded.",
   ),
 );
 

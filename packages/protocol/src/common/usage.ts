@@ -14,5 +14,5 @@ export const UsageMetricSchema = T.Object({
   count: T.Integer(),
 }) satisfies Type.TObject;
 
-/** Calls of an API key with one result, as the service sends them. */
+/** Number of requests of an API key with one result, as the service sends it. */
 export type UsageMetric = ReadResponse<typeof UsageMetricSchema>;

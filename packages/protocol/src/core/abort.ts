@@ -1,9 +1,9 @@
 import { AbortedError, CrosscallError } from "./errors.ts";
 
 /**
- * Throws when the signal has fired: the kit's own error where the caller aborted with one, else {@link AbortedError}.
+ * Throws if the signal is aborted: the abort reason if it is an error of the kit, else {@link AbortedError}.
  *
- * @param what names what is being stopped
+ * @param what names the operation, for the error
  */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (signal?.aborted !== true) return;
@@ -12,10 +12,10 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
 }
 
 /**
- * Waits, and stops waiting at once when the signal fires.
+ * Waits until the time is over or the signal aborts.
  *
  * @param durationMs how long, in milliseconds
- * @param what names what is being waited for, for the error
+ * @param what names the awaited event, for the error
  */
 export async function sleep(durationMs: number, signal: AbortSignal | undefined, what: string): Promise<void> {
   throwIfAborted(signal, what);
@@ -32,10 +32,10 @@ export async function sleep(durationMs: number, signal: AbortSignal | undefined,
 }
 
 /**
- * Waits, and stops waiting at once when the signal fires.
+ * Waits until the time is over or the signal aborts.
  *
  * @param durationMs how long, in milliseconds
- * @returns false once the signal has fired
+ * @returns false if the signal aborted
  */
 export async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
   try {
@@ -47,7 +47,7 @@ export async function pause(durationMs: number, signal: AbortSignal): Promise<bo
 }
 
 /**
- * The result of work, unless the signal fires first: the work then goes on unheeded.
+ * Returns the result of work, or throws when the signal aborts first. The work itself continues in the background.
  *
  * @param what names the work, for the error
  */

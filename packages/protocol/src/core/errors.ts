@@ -8,7 +8,7 @@ export const DOCS_SITE = "https://crosscall.dev";
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
   ACCESS_TOKEN_FAILED: "The client's `accessToken` failed, or returned no token.",
-  ALLOWANCE_RESET_NEEDED: "A token refuses the approval of a step, because an earlier allowance is not zero.",
+  ALLOWANCE_RESET_NEEDED: "A token rejects the approval of a step, because an earlier allowance is not zero.",
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",
   BALANCE_UNWRITABLE: "The token's balance cannot be set on a fork, so the delivery cannot be simulated.",
@@ -69,7 +69,7 @@ export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
   readonly hint: string;
 
-  /** @param fields what the class declares besides the code */
+  /** @param fields fields that the class declares in addition to the code */
   constructor({ message, hint, cause }: ErrorParameters, fields?: object) {
     super(message, cause === undefined ? undefined : { cause });
     this.hint = hint;
@@ -107,7 +107,7 @@ export class InvalidInputError extends CrosscallError {
   }
 }
 
-/** What is known about a failed request to the service. */
+/** Details of a failed request to the service. */
 export interface ServiceCallFacts {
   /** Method and path. */
   readonly endpoint: string;
@@ -288,7 +288,7 @@ export class UnsupportedStepError extends CrosscallError {
 const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
   refund: "The deposit was returned to the refund address. Request a new quote.",
   unconfirmed:
-    "Execute the same quote with the same journal to check again; nothing is paid twice. If it stays so, claim the deposit with the orderId.",
+    "Execute the same quote with the same journal to check again; nothing is paid twice. If the result stays the same, claim the deposit with the orderId.",
 };
 
 /** A request reached a terminal status other than success, or its success is not on the destination chain. */
@@ -296,9 +296,9 @@ export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
   /** The id of the request. */
   declare readonly requestId: string;
-  /** Of the service, or `unconfirmed`: it reports a success that no transaction on the destination chain confirms. */
+  /** The service's status, or `unconfirmed`: no transaction on the destination chain confirms the reported success. */
   declare readonly status: string;
-  /** `details` from the service's status response, such as a `failReason`, or why no transaction is the fill. */
+  /** `details` from the service's status response, such as a `failReason`, or why no transaction counts as the fill. */
   declare readonly details: string | undefined;
 
   constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
@@ -335,10 +335,10 @@ export class TimedOutError extends CrosscallError {
   }
 }
 
-/** A payment that a wallet was asked for before the caller aborted. */
+/** A payment requested from a wallet before the caller aborted. */
 export interface StartedPayment {
   readonly requestId: string;
-  /** The transaction, as far as it is known. */
+  /** The transaction's known fields. */
   readonly txHash: string | undefined;
 }
 
@@ -368,7 +368,7 @@ export class AbortedError extends CrosscallError {
     this.#what = what;
   }
 
-  /** Returns the same error with the payment that was begun before. */
+  /** Returns the same error with the payment that was started before it. */
   withPayment(payment: StartedPayment): AbortedError {
     return new AbortedError({ what: this.#what, cause: this.cause, payment });
   }
@@ -393,7 +393,7 @@ export class StageFailedError extends CrosscallError {
   }
 }
 
-/** Without fields that have no value, so that the error's JSON omits them. */
+/** Drops undefined fields, so that the error's JSON omits them. */
 function factsOf({ endpoint, tries, requestId }: Partial<ServiceCallFacts> = {}): object {
   return compact({ endpoint, tries, requestId });
 }

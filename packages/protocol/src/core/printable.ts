@@ -1,21 +1,24 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Foreign text for a line of output. Escapes control and bidirectional characters as in JSON, line breaks and tabs too. */
+/**
+ * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs as
+ * in JSON.
+ */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, escape);
 }
 
-/** Like {@link printable}, for whole lines: keeps line feeds and tabs. Text in JSON stays the same JSON. */
+/** Like {@link printable}, but keeps line feeds and tabs. JSON text stays equivalent. */
 export function printableLines(text: string): string {
   return text.replace(INVISIBLE, (character) =>
     character === "\n" || character === "\t" ? character : escape(character),
   );
 }
 
-/** Deeper data is cut off: it is not meant for display. */
+/** Deeper data is cut off, because it is not meant for display. */
 const MAX_DEPTH = 64;
 
-/** A copy of plain data in which all strings are {@link printable}. */
+/** Copies plain data and makes all strings {@link printable}. */
 export function printableData<Data>(data: Data): Data {
   return copy(data, 0) as Data;
 }
@@ -28,7 +31,7 @@ function copy(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field, depth + 1)]));
 }
 
-/** One escape per code unit, as JSON has none for the characters above U+FFFF. */
+/** One escape per code unit, because JSON has no escape for characters above U+FFFF. */
 function escape(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -12,15 +12,15 @@ export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }
 
-/** Longer timers of the platform fire at once. */
+/** Platform timers fire immediately above this limit. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** A clock that can also wait, so that tests can advance time. */
+/** A clock with timers, so that tests can advance time. */
 export interface Timer extends Clock {
   /**
    * Calls `run` once after `durationMs` milliseconds.
    *
-   * @returns cancels the call
+   * @returns a function that cancels the call
    */
   schedule(durationMs: number, run: () => void): () => void;
 }
@@ -33,7 +33,7 @@ export const systemTimer: Timer = {
   },
 };
 
-/** @param what names what is being waited for, in the error */
+/** @param what names the awaited event, for the error */
 export async function waitOn(timer: Timer, durationMs: number, signal: AbortSignal, what: string): Promise<void> {
   throwIfAborted(signal, what);
   await new Promise<void>((resolve) => {
@@ -55,7 +55,10 @@ export interface TimeLimit {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs work with a signal that fires on timeout or with the caller's signal. Leaves no timer or listener behind. */
+/**
+ * Runs work with a signal that aborts on timeout or with the caller's signal. Removes its timer and listener
+ * afterwards.
+ */
 export async function withTimeLimit<Result>(
   { timer, timeoutMs, onTimeout, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -8,10 +8,10 @@ export const BPS_PER_WHOLE = 10_000n;
 const UINT256_MAX = 2n ** 256n - 1n;
 
 /**
- * Reads an amount as it stands on the wire: a decimal string of the smallest unit, 0 to 2^256 - 1, no sign, no leading
+ * Parses an amount as the service sends it: a decimal string of the smallest unit, 0 to 2^256 - 1, no sign, no leading
  * zeros.
  *
- * @param text the wire value
+ * @param text the value
  * @param field its path, for the error
  * @returns the amount in the smallest unit
  */
@@ -29,7 +29,7 @@ export function parseAmount(text: unknown, field: string): bigint {
 }
 
 /**
- * Checks an amount that a caller gives as a bigint.
+ * Checks an amount that a caller passes as a bigint.
  *
  * @returns the amount
  */
@@ -44,7 +44,7 @@ export function requireAmount(amount: bigint, field: string): bigint {
 }
 
 /**
- * An amount for people: the smallest unit divided by 10^decimals, exact, with no trailing zeros.
+ * Formats an amount for display: exact whole units without trailing zeros.
  *
  * @param amount smallest unit
  * @param decimals of the currency

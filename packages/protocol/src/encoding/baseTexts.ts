@@ -30,7 +30,7 @@ export function encodeBase58Check(payload: Uint8Array, alphabet?: string): strin
   return encodeBase58(concatBytes([payload, checksumOf(payload)]), alphabet);
 }
 
-/** The bytes without their checksum; undefined if the text is not base58, or the checksum another. */
+/** The bytes without their checksum; undefined if the text is not base58 or the checksum is wrong. */
 export function decodeBase58Check(text: unknown, alphabet?: string): Uint8Array | undefined {
   const bytes = decodeBase58(text, alphabet);
   if (bytes === undefined || bytes.length < CHECKSUM_BYTES) return undefined;

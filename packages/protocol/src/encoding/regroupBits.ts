@@ -1,4 +1,4 @@
-/** Digits of another size, and the bits that do not fill the last one. */
+/** Regrouped digits, and the bits that do not fill the last one. */
 export interface RegroupedBits {
   readonly digits: readonly number[];
   /** The remaining bits, as a number. */
@@ -9,7 +9,7 @@ export interface RegroupedBits {
 /**
  * Writes digits of `from` bits as digits of `to` bits, the highest bit first.
  *
- * @param from at most 8, as `to`
+ * @param from at most 8, like `to`
  */
 function regroupBits(values: Iterable<number>, from: number, to: number): RegroupedBits {
   const digits: number[] = [];
@@ -27,13 +27,13 @@ function regroupBits(values: Iterable<number>, from: number, to: number): Regrou
   return { digits, rest, restBits };
 }
 
-/** As `regroupBits`, with zeros after the last bits. */
+/** Like `regroupBits`, padded with zero bits. */
 export function padBits(values: Iterable<number>, from: number, to: number): readonly number[] {
   const { digits, rest, restBits } = regroupBits(values, from, to);
   return restBits === 0 ? digits : [...digits, rest << (to - restBits)];
 }
 
-/** The bytes of padded digits; undefined unless less than a digit remains, of zeros. */
+/** The bytes of padded digits; undefined unless the padding is shorter than a digit and all zeros. */
 export function unpadBits(values: Iterable<number>, from: number): Uint8Array | undefined {
   const { digits, rest, restBits } = regroupBits(values, from, 8);
   return rest === 0 && restBits < from ? Uint8Array.from(digits) : undefined;

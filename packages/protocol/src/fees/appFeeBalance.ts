@@ -14,7 +14,7 @@ export const AppFeeBalancesSchema = T.Object({
   availableBalanceUsd: T.Number(),
 }) satisfies Type.TObject;
 
-/** What a wallet can claim, as the service sends it. */
+/** App fees that a wallet can claim, as the service sends them. */
 export type AppFeeBalances = ReadResponse<typeof AppFeeBalancesSchema>;
 
 /** One claim of `GET /app-fees/{wallet}/claims`. The service documents no values of `status`. */
@@ -36,7 +36,7 @@ const only = { minItems: 1, maxItems: 1 };
 const text = T.Optional(nullable(T.String()));
 
 /**
- * The response of `POST /app-fees/{wallet}/claim`: one message to sign. A wallet signs it, so everything but the id is
+ * The response of `POST /app-fees/{wallet}/claim`: one message to sign. A wallet signs it, so all fields but the id are
  * fixed.
  */
 export const ClaimStepsSchema = T.Object({

@@ -11,7 +11,7 @@ export type ByQuoteFeeComponent<Value> = Readonly<Record<Exclude<FeeComponentV2,
 /**
  * Converts a fee component's name from quotes and v2 to v3: `relay` is `platform`.
  *
- * @returns undefined for `rent`, which v3 has no component for
+ * @returns undefined for `rent`, which has no v3 component
  */
 export function toFeeComponent(component: FeeComponentV2): FeeComponent | undefined {
   if (component === "rent") return undefined;

@@ -15,7 +15,7 @@ export interface FeeLine {
   readonly usdE18: bigint;
 }
 
-/** A stated total that differs from the sum of its lines. */
+/** A reported total that differs from the sum of its lines. */
 export interface FeeMismatch {
   /** `details.totalImpact.usd`. */
   readonly field: string;
@@ -54,7 +54,7 @@ export interface FeeTable {
 export interface StatedTotal {
   readonly field: string;
   readonly statedUsdE18: bigint;
-  /** The part of the table that it must equal. */
+  /** The part of the table that the total must equal. */
   readonly of: (table: Omit<FeeTable, "mismatches">) => bigint;
 }
 
@@ -67,7 +67,7 @@ export interface FeeTableParts {
   readonly stated: readonly StatedTotal[];
 }
 
-/** Also compares with stated totals. */
+/** Also compares with reported totals. */
 export function buildFeeTable(parts: FeeTableParts): FeeTable {
   const { fees, activationUsdE18, sponsorPaysUsdE18, originGasUsdE18, arrivesAtLeast } = parts;
   const lines: FeeLine[] = [

@@ -11,7 +11,7 @@ const GROUP_LABELS: Readonly<Record<FeeGroup, string>> = {
 
 /**
  * Formats a fee table as text in US dollars: groups, their lines, and who pays. All numbers have the same number of
- * digits, so that the printed numbers add up too.
+ * digits, so that the printed numbers add up.
  */
 export function formatFeeTable(table: FeeTable): string {
   const { lines, groups, totalUsdE18, sponsorPaysUsdE18, userPaysUsdE18, originGasUsdE18 } = table;

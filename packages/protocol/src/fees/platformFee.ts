@@ -41,7 +41,7 @@ export interface FeeCurrency {
   readonly symbol: string;
   readonly metadata?:
     | {
-        /** Whether the service vouches for the symbol. Anyone can name a token USDC. */
+        /** Whether the service verified the symbol. Anyone can name a token USDC. */
         readonly verified?: boolean | null | undefined;
         readonly isNative?: boolean | null | undefined;
       }
@@ -55,15 +55,15 @@ export interface PlatformFee {
   readonly bps: bigint;
 }
 
-/** Returns the platform fee of moving one currency into another (spec 2, section 9.1). */
+/** Returns the platform fee for converting one currency to another (spec 2, section 9.1). */
 export function platformFee(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFee {
   const type = transactionTypeOf(currencyIn, currencyOut);
   return { type, bps: PLATFORM_FEE_BPS[type] };
 }
 
 /**
- * Returns the transaction type that determines the platform fee (spec 2, section 9.1). An unverified currency counts
- * as a minor token, whatever its symbol; native currencies are classified by chain.
+ * Returns the transaction type that determines the platform fee (spec 2, section 9.1). An unverified currency counts as
+ * a minor token, regardless of its symbol; native currencies are classified by chain.
  */
 export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFeeType {
   if (isSameCurrency(currencyIn, currencyOut)) return "bridge";

@@ -9,7 +9,7 @@ const DECIMALS = 18;
  * Parses US dollars in the service's notation: a decimal string, negative or with an exponent. Digits after the 18th
  * are cut off.
  *
- * @param what names the data that it is in, and `path` its place there, for the error
+ * @param what names the data that contains the amount, and `path` its location there, for the error
  * @returns US dollars times 10^18
  * @throws {@link MalformedDataError} when it is not a number
  */
@@ -27,7 +27,7 @@ export function parseUsd(text: string, what: string, path: string): bigint {
  * Formats US dollars exactly, without rounding.
  *
  * @param usdE18 US dollars times 10^18
- * @param minimumDigits how many digits stand after the point at least; 2 when left out
+ * @param minimumDigits minimum number of digits after the point; 2 by default
  */
 export function formatUsd(usdE18: bigint, minimumDigits = 2): string {
   const size = usdE18 < 0n ? -usdE18 : usdE18;

@@ -11,9 +11,9 @@ export interface EndpointGeneration {
   readonly deprecatedSince?: string;
   /** Start of lower rate limits. */
   readonly throttledFrom?: string;
-  /** From then on, the service answers 410. */
+  /** From then on, the service responds with 410. */
   readonly endsOn?: string;
-  /** The service answers 401 without an API key or an access token. */
+  /** The service responds with 401 to requests without an API key or an access token. */
   readonly needsAuthentication?: true;
 }
 

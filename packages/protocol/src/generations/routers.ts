@@ -14,26 +14,27 @@ export interface RouterPair {
 /** One generation of the service's router and approval proxy. */
 export interface RouterGeneration {
   readonly version: "2" | "2.1" | "3.0" | "3.1" | "3.2";
-  /** Whether the service routes, or has routed, through it. It never lists the others in `GET /chains`. */
+  /** Whether the service routes, or has routed, through it. `GET /chains` never lists the others. */
   readonly isOfService: boolean;
   /** Key of the pair in `contracts` of `GET /chains`. */
   readonly listedAs?: "v3" | "v3.2";
   /** When the service made it its default. ISO 8601. */
   readonly defaultSince?: string;
-  /** What `SolverCallExecuted` carries: the call data of the call, or their hash. */
+  /** Content of `SolverCallExecuted`: the call data, or its hash. */
   readonly callEvent: "data" | "hash";
-  /** Whether only the outermost call ends the reentrancy guard. Otherwise each call of the router to itself does. */
+  /** Whether only the outermost call clears the reentrancy guard. Otherwise, each self-call of the router clears it. */
   readonly keepsGuard: boolean;
   /**
-   * Whether `cleanupErc20sViaCall` approves through zero where a token requires it, and takes tokens that return nothing.
+   * Whether `cleanupErc20sViaCall` resets allowances to zero where a token requires it, and supports tokens without
+   * return values.
    */
   readonly approvesAnyToken: boolean;
   /** Whether permits with calls also sign the native currency that the relayer sends along. */
   readonly signsValue: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
   /**
-   * The approval proxy of local networks, which takes permits from the local solver only; undefined if they cannot run this
-   * generation. Their router is that of most chains.
+   * The approval proxy of local networks, which accepts permits only from the local solver; undefined if they cannot
+   * run this generation. They use the router of most chains.
    */
   readonly localApprovalProxy?: Address;
 }
@@ -175,7 +176,7 @@ export const LOCAL_ROUTER_VERSIONS: readonly LocalRouterVersion[] = LOCAL_PAIRS.
 
 const NEWEST = LOCAL_PAIRS.reduce((_, newer) => newer);
 
-/** The generation that the service routes through today: that of local networks and tests that name none. */
+/** The generation that the service uses today, and the default of local networks and tests. */
 export const DEFAULT_ROUTER: LocalRouterVersion = NEWEST.version;
 
 /** The router of {@link DEFAULT_ROUTER} on most chains, and on local ones. */
@@ -210,19 +211,22 @@ export const PUBLIC_CONTRACTS: ReadonlyMap<string, PublicContract> = new Map(
 );
 
 /**
- * The account in words, if it is a router or an approval proxy of any generation: anyone can take what a router holds,
- * and only the owner of an approval proxy can take what that holds.
+ * Describes an account that is a router or an approval proxy of any generation. Anyone can take the balance of a
+ * router; only its owner can take that of an approval proxy.
  */
 export function namePublicContract(account: string): PublicContract["name"] | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.name;
 }
 
-/** Returns the generation of a router or an approval proxy; undefined for another account. */
+/** Returns the generation of a router or an approval proxy; undefined for other accounts. */
 export function routerGenerationOf(account: string): RouterGeneration | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.generation;
 }
 
-/** The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for another account. */
+/**
+ * The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for other
+ * accounts.
+ */
 export function routerOfApprovalProxy(account: string): Address | undefined {
   const wanted = account.toLowerCase();
   const local = LOCAL_PAIRS.find(({ approvalProxy }) => approvalProxy.toLowerCase() === wanted);

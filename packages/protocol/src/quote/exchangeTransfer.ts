@@ -34,9 +34,8 @@ export interface ExchangeTransferParameters {
 /**
  * Parses the transfer of a withdrawal from the exchange chain.
  *
- * @throws {@link MalformedDataError} when it has not the documented shape, a number is not exact (above 2^53 - 1), or the
- * memo is neither the step's request nor its order: paid like that, the money would belong to no request, or to another
- * one
+ * @throws {@link MalformedDataError} when its shape is not the documented one, a number is not exact (above 2^53 - 1),
+ * or the memo is neither the step's request nor its order: such a payment would belong to no request, or to another one
  */
 export function parseExchangeTransfer({
   data,

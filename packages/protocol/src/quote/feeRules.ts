@@ -24,10 +24,7 @@ export interface ExecutionFee {
   readonly totalUsdE18: bigint;
 }
 
-/**
- * Returns the execution fee (spec 2, section 9.1): a flat fee, the fill's gas, and the deposit's gas for gasless
- * deposits.
- */
+/** Returns the execution fee (spec 2, section 9.1): a flat fee, the fill's gas, and the gas of gasless deposits. */
 export function executionFee({
   destinationGasUsdE18,
   gaslessOriginGasUsdE18: originGasUsdE18 = 0n,

@@ -10,7 +10,7 @@ const QUOTE = "the quote";
  * Returns the minimum output of a quote in the smallest unit of its output currency: the lower of the details' minimum
  * and the order's minimum, if the order pays in that currency.
  *
- * @throws {@link MalformedDataError} when the quote states no such amount
+ * @throws {@link MalformedDataError} when the quote has no such amount
  */
 export function minimumOutput({ details, protocol }: Pick<Quote, "details" | "protocol">): bigint {
   const { currency, amount, minimumAmount } = requireField(details?.currencyOut, QUOTE, "details.currencyOut");

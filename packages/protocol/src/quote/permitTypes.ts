@@ -36,7 +36,7 @@ export const TOKEN_PERMIT_TYPES: PermitTypes = {
 /** Permit2 with a witness that names the solver. */
 export const PERMIT2_TYPES: PermitTypes = permit2Types(members("address relayer"));
 
-/** The same for a request on one chain, with its calls; of approval proxy 3.0. */
+/** The same for a same-chain request with calls; of approval proxy 3.0. */
 export const PERMIT2_CALLS_TYPES: PermitTypes = permit2Types(
   members("address relayer", "address refundTo", "address nftRecipient", "bytes metadata", "Call3Value[] call3Values"),
 );

@@ -42,11 +42,11 @@ export interface PlannedTransaction extends Origin {
   readonly gas: bigint | undefined;
   readonly maxFeePerGas: bigint | undefined;
   readonly maxPriorityFeePerGas: bigint | undefined;
-  /** EIP-7702 authorizations, as the service sent them. `executeSteps` rejects them, since it sends none. */
+  /** EIP-7702 authorizations, as the service sent them. `executeSteps` does not send any, so it rejects them. */
   readonly authorizationList?: readonly unknown[];
 }
 
-/** Several calls in one item. No quote is documented to have one, so it is never performed. */
+/** Several calls in one item. No documented quote has one, so it is never performed. */
 export interface PlannedBatch extends Origin {
   readonly kind: "batch";
   readonly calls: readonly unknown[];
@@ -86,7 +86,7 @@ export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
 /**
  * Returns the id of the request that a quote of any version belongs to.
  *
- * @throws {@link MalformedDataError} when neither the quote nor a step carries one
+ * @throws {@link MalformedDataError} when neither the quote nor a step has one
  */
 export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
   if ("requestId" in quote) return requireField(quote.requestId, QUOTE, "requestId");
@@ -103,15 +103,15 @@ export function originChainIdOf(quote: Quote | ReceivedQuote): number {
 }
 
 /**
- * Lists what the steps of a quote require: transactions to send, messages to sign, and actions for callbacks.
- * Completed items are left out.
+ * Lists the actions that the steps of a quote require: transactions to send, messages to sign, and actions for
+ * callbacks. Completed items are left out.
  *
  * @param steps as the service sent them, of any version
  * @param originChainId the chain that the quote is paid on
- * @param firstIndex how many steps came before these
+ * @param firstIndex number of steps before these
  * @param sender sender of the transactions of version 3, whose steps do not name it: `details.sender` of the quote
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported, such as a Bitcoin PSBT
- * @throws {@link MalformedDataError} naming the field that a step lacks, or that cannot be read
+ * @throws {@link MalformedDataError} naming the missing or unreadable field of a step
  */
 export function planSteps(
   steps: readonly (Step | StepV3)[] | null | undefined,

@@ -42,12 +42,12 @@ const ExpandedPriceImpactSchema = T.Object(
     app: ImpactComponentSchema,
     sponsored: T.Optional(ImpactComponentSchema),
   },
-  { description: doc("Cost by component; relay is the platform's.") },
+  { description: doc("Cost by component; relay is the platform fee.") },
 );
 
 const PriceDetailsSchema = T.Object({
-  // The specification has the first two; the live service adds the others, for same-chain requests.
-  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("What the request does with the input.")),
+  // The specification has the first two; the live service adds the others for same-chain requests.
+  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("How the request converts the input.")),
   sender: T.String(),
   recipient: T.String(),
   currencyIn: AmountSchema,

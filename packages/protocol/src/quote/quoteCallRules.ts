@@ -40,7 +40,7 @@ function supportProblems(
       field: "destinationChainId",
       value: destinationChainId,
       reason: "calls need a router, which only EVM chains have",
-      hint: "Choose an EVM destination, or leave txs out.",
+      hint: "Choose an EVM destination, or omit txs.",
     });
   }
   if (tradeType === "EXPECTED_OUTPUT") {
@@ -49,7 +49,7 @@ function supportProblems(
       field: "tradeType",
       value: tradeType,
       reason: "calls support EXACT_INPUT and EXACT_OUTPUT",
-      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads what was delivered.",
+      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads the delivered amount.",
     });
   }
   return problems;
@@ -71,7 +71,7 @@ function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: read
             field: `txs[${index}].value`,
             value,
             reason: "with EXACT_OUTPUT of a token, the router has no native currency for the calls",
-            hint: 'Set the value to "0", or ask for the native currency.',
+            hint: 'Set the value to "0", or request the native currency.',
           },
         ],
   );

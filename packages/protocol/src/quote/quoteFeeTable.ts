@@ -11,8 +11,8 @@ const QUOTE = "the quote";
 
 export interface QuoteFeeTableOptions {
   /**
-   * Whether the exchange chain's activation fee is due in addition to the quote's components. By default it is for
-   * deposits to that chain whose total exceeds the components by it: accounts that are active do not pay it, and a
+   * Whether the exchange chain's activation fee is due in addition to the quote's components. By default, it is due for
+   * deposits to that chain whose total exceeds the components by exactly that fee. Active accounts do not pay it, and a
    * component may contain it.
    */
   readonly hasActivationFee?: boolean;
@@ -54,7 +54,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
   const hasActivation = options.hasActivationFee ?? leavesOutActivation();
   return buildFeeTable({ ...parts, activationUsdE18: hasActivation ? EXCHANGE_ACTIVATION_USD_E18 : 0n, stated });
 
-  /** Whether a stated total is nearer to the components with the activation fee than to those without. */
+  /** Whether a reported total is closer to the components with the activation fee than without it. */
   function leavesOutActivation(): boolean {
     if (currency?.chainId !== EXCHANGE_CHAIN_ID) return false;
     const [total] = stated;
@@ -73,7 +73,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
     const field = "details.totalImpact.usd";
     const usd = from?.totalImpact?.usd;
     if (!isPresent(usd)) return [];
-    // What a sponsor pays is part of it.
+    // Includes the amount that a sponsor pays.
     return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ totalUsdE18 }) => totalUsdE18 }];
   }
 
@@ -87,7 +87,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
       {
         field: "details.currencyOut.amountUsd",
         statedUsdE18,
-        // A sponsor may pay the service, so that the output is higher, or pay the user back.
+        // A sponsor may pay the service, which increases the output, or reimburse the user.
         of: ({ totalUsdE18, userPaysUsdE18 }) =>
           distance(totalUsdE18) < distance(userPaysUsdE18) ? totalUsdE18 : userPaysUsdE18,
       },

@@ -9,7 +9,7 @@ import { requireField } from "../schema/readResponse.ts";
 /** In milliseconds. */
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
 
-/** A quote with its time: the service revalidates quotes when it fills them. */
+/** A quote and the time it was received; the service revalidates quotes when it fills them. */
 export type ReceivedQuote = Quote & {
   /** Time of the response by the client's clock, Unix milliseconds. */
   readonly quotedAtMs: number;
@@ -20,7 +20,7 @@ export type ReceivedQuote = Quote & {
 /**
  * Returns whether a quote is young enough to execute. A quote from the future is not, because its age is unknown.
  *
- * @param nowMs Unix milliseconds of the clock that the quote was taken by
+ * @param nowMs Unix milliseconds, by the same clock as the quote's time
  */
 export function isQuoteFresh(
   { quotedAtMs }: Pick<ReceivedQuote, "quotedAtMs">,
@@ -35,9 +35,9 @@ export function isQuoteFresh(
  * Returns whether a new quote is worse than the accepted one by more than the tolerance: a lower minimum output, or a
  * higher input.
  *
- * @param toleranceBps of the old amounts; 0 lets nothing become worse
- * @throws {@link InvalidInputError} when the quotes are not of the same currencies
- * @throws {@link MalformedDataError} when a quote states no such amount
+ * @param toleranceBps basis points of the old amounts; 0 allows no worse quote
+ * @throws {@link InvalidInputError} when the quotes have different currencies
+ * @throws {@link MalformedDataError} when a quote has no such amount
  */
 export function isWorse(newQuote: Quote, oldQuote: Quote, toleranceBps: bigint): boolean {
   requireSameCurrency(newQuote, oldQuote, "currencyIn");

@@ -8,7 +8,7 @@ import { TradeTypeSchema } from "../common/tradeType.ts";
 import * as T from "../schema/type.ts";
 
 /**
- * Schema of the body of `POST /price`: the fields of a quote request without those that change only the steps or the
+ * Schema of the body of `POST /price`: the fields of a quote request, except those that change only the steps or the
  * order.
  */
 export const PriceRequestSchema = T.Object(
@@ -21,7 +21,7 @@ export const PriceRequestSchema = T.Object(
     tradeType: TradeTypeSchema,
     amount: T.String({ description: doc("Smallest unit of the origin (EXACT_INPUT) or destination currency.") }),
     recipient: T.Optional(T.String({ description: doc("Who receives; the user by default.") })),
-    refundTo: T.Optional(T.String({ description: doc("Origin-chain address that refunds go to.") })),
+    refundTo: T.Optional(T.String({ description: doc("Origin-chain address that receives refunds.") })),
     referrer: T.Optional(T.String({ description: doc("Tag of the integration.") })),
     txs: T.Optional(T.Array(QuotedCallSchema, { description: doc("Calls on the destination chain, in order.") })),
     slippageTolerance: T.Optional(T.String({ description: doc("In basis points, 0 to 10000.") })),
@@ -35,12 +35,12 @@ export const PriceRequestSchema = T.Object(
       ),
     ),
     refundOnOrigin: T.Optional(T.Boolean({ deprecated: true, description: doc("Refund on the origin chain.") })),
-    useExternalLiquidity: T.Optional(T.Boolean({ description: doc("Trade speed for more liquidity.") })),
+    useExternalLiquidity: T.Optional(T.Boolean({ description: doc("Accept a slower fill for more liquidity.") })),
     useFallbacks: T.Optional(T.Boolean({ description: doc("Allow fallback routes.") })),
     usePermit: T.Optional(T.Boolean({ description: doc("Pay by a signed permit; the service pays the gas.") })),
     useDepositAddress: T.Optional(T.Boolean({ description: doc("Pay by a plain transfer to an address.") })),
   },
-  { description: doc("What to price.") },
+  { description: doc("The request to price.") },
 );
 
 /** The body of `POST /price`. */
@@ -69,17 +69,19 @@ export const QuoteRequestSchema = T.Object(
     ),
     additionalData: T.Optional(
       T.Object(
-        { userPublicKey: T.Optional(T.String({ description: doc("Of a payer with a Bitcoin P2SH address.") })) },
-        { description: doc("What some chains need in addition to the address.") },
+        { userPublicKey: T.Optional(T.String({ description: doc("Only for a payer with a Bitcoin P2SH address.") })) },
+        { description: doc("Data that some chains need in addition to the address.") },
       ),
     ),
     referrerAddress: T.Optional(T.String({ description: doc("Address of the integration.") })),
     recoveryAddress: T.Optional(
-      T.String({ description: doc("Origin-chain address that can withdraw what can be neither filled nor refunded.") }),
+      T.String({
+        description: doc("Origin-chain address that can withdraw funds that can be neither filled nor refunded."),
+      }),
     ),
     topupGas: T.Optional(T.Boolean({ description: doc("Also deliver native currency for gas.") })),
     topupGasAmount: T.Optional(
-      T.String({ description: doc("Worth of the gas, in USD micro-units; 2000000 by default.") }),
+      T.String({ description: doc("Value of the gas, in USD micro-units; 2000000 by default.") }),
     ),
     enableTrueExactOutput: T.Optional(
       T.Boolean({ description: doc("The surplus of an exact-output swap goes to the solver, not to the recipient.") }),
@@ -102,18 +104,20 @@ export const QuoteRequestSchema = T.Object(
     ),
     subsidizeRent: T.Optional(T.Boolean({ deprecated: true, description: doc("Sponsor rent on SVM chains.") })),
     includedSwapSources: T.Optional(
-      T.Array(T.String(), { description: doc("Only these swap sources, on both chains.") }),
+      T.Array(T.String(), { description: doc("Use only these swap sources, on both chains.") }),
     ),
-    excludedSwapSources: T.Optional(T.Array(T.String(), { description: doc("None of these swap sources.") })),
+    excludedSwapSources: T.Optional(T.Array(T.String(), { description: doc("Do not use these swap sources.") })),
     includedDestinationSwapSources: T.Optional(
-      T.Array(T.String(), { description: doc("Only these swap sources on the destination chain.") }),
+      T.Array(T.String(), { description: doc("Use only these swap sources on the destination chain.") }),
     ),
     originGasOverhead: T.Optional(
-      T.Union([T.Number({ minimum: 0 }), amountText(doc("As some samples of the service write it."))], {
-        description: doc("Gas added to a gasless origin transaction."),
+      T.Union([T.Number({ minimum: 0 }), amountText(doc("Alternative name in some samples of the service."))], {
+        description: doc("Additional gas for a gasless origin transaction."),
       }),
     ),
-    depositFeePayer: T.Optional(T.String({ description: doc("Pays fee and rent of an SVM deposit; not the user.") })),
+    depositFeePayer: T.Optional(
+      T.String({ description: doc("Account that pays the fee and rent of an SVM deposit instead of the user.") }),
+    ),
     useSharedAccounts: T.Optional(T.Boolean({ description: doc("Use shared accounts in an SVM swap.") })),
     includeComputeUnitLimit: T.Optional(
       T.Boolean({ description: doc("Set the compute unit limit of an SVM deposit.") }),
@@ -125,16 +129,20 @@ export const QuoteRequestSchema = T.Object(
     ttl: T.Optional(
       T.Integer({ minimum: 1, description: doc("Seconds until the request is refunded if it is not filled.") }),
     ),
-    maxRouteLength: T.Optional(T.Integer({ minimum: 1, description: doc("Most hops of SVM swap routing.") })),
+    maxRouteLength: T.Optional(
+      T.Integer({ minimum: 1, description: doc("Maximum number of hops of SVM swap routing.") }),
+    ),
     includedOriginSwapSources: T.Optional(
-      T.Array(T.String(), { description: doc("Only these swap sources on the origin chain.") }),
+      T.Array(T.String(), { description: doc("Use only these swap sources on the origin chain.") }),
     ),
     subsidizeFees: T.Optional(T.Boolean({ description: doc("Sponsor all fee components.") })),
-    maxSubsidizationAmount: T.Optional(T.String({ description: doc("Most that is sponsored, in USD micro-units.") })),
+    maxSubsidizationAmount: T.Optional(T.String({ description: doc("Maximum sponsored amount, in USD micro-units.") })),
     strict: T.Optional(T.Boolean({ description: doc("The deposit address serves this order only.") })),
-    sponsoredFeeComponents: T.Optional(T.Array(FeeComponentV2Schema, { description: doc("Sponsor these only.") })),
+    sponsoredFeeComponents: T.Optional(
+      T.Array(FeeComponentV2Schema, { description: doc("Sponsor only these components.") }),
+    ),
   },
-  { description: doc("What to price.") },
+  { description: doc("The request to price.") },
 );
 
 /** The body of `POST /quote/v2`. */

@@ -14,7 +14,7 @@ import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
  * Returns the first rule that a quote request breaks; see `findQuoteProblems`.
  *
  * @param chains entries of `GET /chains`, for chain ids that are not documented
- * @returns the problem in the service's text, or `undefined` when the request can be priced
+ * @returns the problem in the service's words, or `undefined` if the request can be priced
  */
 export function findQuoteProblem(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem | undefined {
   return findQuoteProblems(request, chains)[0];
@@ -68,7 +68,7 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
   ];
 }
 
-/** What a router holds, anyone can take, and an approval proxy keeps what is sent to it. */
+/** Anyone can take the balance of a router, and an approval proxy keeps whatever it receives. */
 function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
   const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
   const receivers = [
@@ -108,7 +108,7 @@ function missingRecipientProblems(user: string, destination: ChainFamily): Quote
 
 /**
  * The live service's rules, which the specification does not show: no calls, and a strict address only with a refund
- * address. The service decides on trade types.
+ * address. The service checks trade types.
  */
 function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
   const { useDepositAddress, strict, txs = [], refundTo } = request;
@@ -120,7 +120,7 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
         field: "strict",
         value: strict,
         reason: "only a deposit address can be strict",
-        hint: "Set useDepositAddress, or leave strict out.",
+        hint: "Set useDepositAddress, or omit strict.",
       },
     ];
   }
@@ -130,8 +130,8 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       errorCode: "EXTRA_TXS_NOT_SUPPORTED",
       field: "txs",
       value: txs,
-      reason: "a deposit to an address brings no calls",
-      hint: "Leave txs out, or quote without useDepositAddress.",
+      reason: "a deposit to an address has no calls",
+      hint: "Omit txs, or quote without useDepositAddress.",
     });
   }
   if (strict === true && refundTo === undefined) {
@@ -139,14 +139,14 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       errorCode: "INVALID_REQUEST",
       field: "refundTo",
       value: refundTo,
-      reason: "a strict deposit address refunds what does not match its order",
+      reason: "a strict deposit address refunds payments that do not match its order",
       hint: "Set refundTo to an address on the origin chain.",
     });
   }
   return problems;
 }
 
-/** Swap sources, and what the exchange chain supports. */
+/** Swap sources, and features that the exchange chain supports. */
 function routeProblems(request: QuoteRequest): QuoteProblem[] {
   return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
 }
@@ -161,7 +161,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
         field,
         value: sources,
         reason: "no swap source remains",
-        hint: "Name at least one source, or leave it out to allow all.",
+        hint: "Pass at least one source, or omit it to allow all.",
       },
     ];
   }
@@ -203,7 +203,7 @@ function amountProblems(amount: string): QuoteProblem[] {
       errorCode: "AMOUNT_TOO_LOW",
       field: "amount",
       value: amount,
-      reason: "nothing would be moved",
+      reason: "the amount is zero",
       hint: "Pass an amount above zero, in the smallest unit.",
     },
   ];

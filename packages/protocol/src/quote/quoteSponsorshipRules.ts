@@ -28,7 +28,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       field,
       value: components,
       reason: "it selects no component",
-      hint: "Name at least one component, or leave it out.",
+      hint: "Name at least one component, or omit it.",
     });
   }
   if (components !== undefined && new Set(components).size < components.length) {
@@ -47,8 +47,8 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
         errorCode: "INVALID_REQUEST",
         field: "maxSubsidizationAmount",
         value: cap,
-        reason: "it caps a sponsorship that the request does not ask for",
-        hint: "Set subsidizeFees or sponsoredFeeComponents, or leave the cap out.",
+        reason: "it caps a sponsorship that was not requested",
+        hint: "Set subsidizeFees or sponsoredFeeComponents, or omit the cap.",
       });
     }
   }

@@ -63,12 +63,12 @@ export function isQuoteV3(quote: unknown): quote is QuoteV3 {
   return isObject(quote) && ("requestId" in quote || (isObject(quote.fees) && "quoted" in quote.fees));
 }
 
-/** Reads the response of any version into the quote that the SDK works with. */
+/** Converts the response of any version to the SDK's quote type. */
 export function readAnyQuote(raw: unknown): Quote {
   return isQuoteV3(raw) ? fromQuoteV3(readResponse(QuoteV3Schema, raw)) : readResponse(QuoteSchema, raw);
 }
 
-/** Converts a quote of v3 to the quote that the SDK works with. Other quotes, and fields that v3 does not have, stay as they are. */
+/** Converts a quote of v3 to the SDK's quote type. Other quotes, and fields that v3 does not have, stay unchanged. */
 export function toQuote(
   quote: ReceivedQuote | (QuoteV3 & Pick<ReceivedQuote, "quotedAtMs" | "quotedRequest">),
 ): ReceivedQuote;
@@ -77,7 +77,7 @@ export function toQuote(quote: Quote | QuoteV3): Quote {
   return isQuoteV3(quote) ? fromQuoteV3(quote) : quote;
 }
 
-/** Converts a response of `POST /quote/v3`, whatever it has. */
+/** Converts a response of `POST /quote/v3`, complete or not. */
 export function fromQuoteV3(quote: QuoteV3): Quote {
   const { requestId, steps, fees, feeSponsorship, details: stated, ...rest } = quote;
   const impact = stated?.expandedPriceImpact ?? (fees?.quoted == null ? undefined : toImpact(fees.quoted));
@@ -89,7 +89,7 @@ export function fromQuoteV3(quote: QuoteV3): Quote {
   };
 }
 
-/** What v3 states once for all steps. */
+/** Fields that v3 states once for all steps. */
 export interface StepTerms {
   readonly requestId: string | null | undefined;
   /** Sender of the transactions, which v3 does not repeat. */
@@ -99,7 +99,7 @@ export interface StepTerms {
 /** Converts steps of v3 to steps with one item each. */
 export function toSteps(steps: readonly StepV3[], { requestId, sender }: StepTerms): Step[] {
   return steps.map((step) => {
-    // An entry that is not an object is reported by the functions that read the steps.
+    // The functions that read the steps report entries that are not objects.
     if (!isObject(step)) return step;
     const { status, data, check, depositAddress, ...rest } = step;
     const isCall = isObject(data) && "chainId" in data && "to" in data && !("from" in data);

@@ -22,18 +22,18 @@ export interface SponsoredFees {
   readonly components: ByFeeComponent<SponsoredFee>;
   readonly sponsoredTotalUsdE18: bigint;
   readonly userPaysTotalUsdE18: bigint;
-  /** Whether the cap left part of the selected fees to the user. */
+  /** Whether the user pays part of the selected fees because of the cap. */
   readonly isCapHit: boolean;
 }
 
 /**
  * Splits fees between sponsor and user (spec 2, section 9.3). `sponsoredFeeComponents` selects components;
  * `subsidizeFees` alone selects all. The cap covers execution, swap, platform and app fees in this order, and the user
- * pays the rest. With a deposit address, nothing is sponsored unless the cap covers everything. Negative components
- * are not charged.
+ * pays the rest. With a deposit address, nothing is sponsored unless the cap covers everything. Negative components are
+ * not charged.
  *
  * @param fees in US dollars times 10^18
- * @throws {@link InvalidInputError} when the request's sponsorship is one that the service refuses
+ * @throws {@link InvalidInputError} when the service rejects the request's sponsorship
  */
 export function sponsorFees(fees: FeesUsd, request: SponsorshipRequest): SponsoredFees {
   const [problem] = sponsorshipProblems(request);

@@ -22,10 +22,10 @@ export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 export const TransactionDataSchema = T.Object(
   {
     from: T.String({ description: doc("EVM address of the sender.") }),
-    to: T.String({ description: doc("EVM address that is called.") }),
+    to: T.String({ description: doc("EVM address to call.") }),
     data: T.Optional(hexText(doc("Call data."))),
     value: T.Optional(amountText(doc("In wei."))),
-    chainId: T.Integer({ description: doc("Chain that it is sent on.") }),
+    chainId: T.Integer({ description: doc("Chain to send it on.") }),
     gas: T.Optional(amountText(doc("Gas limit."))),
     maxFeePerGas: T.Optional(amountText(doc("In wei."))),
     maxPriorityFeePerGas: T.Optional(amountText(doc("In wei."))),
@@ -50,12 +50,12 @@ export const SignatureDataSchema = T.Object(
       { additionalProperties: true },
     ),
     post: T.Object({
-      endpoint: T.String({ description: doc("Path that the signature is posted to.") }),
+      endpoint: T.String({ description: doc("Path to post the signature to.") }),
       method: T.String(),
       body: T.Optional(T.Unknown()),
     }),
   },
-  { description: doc("Something to sign, and where to post it.") },
+  { description: doc("A message to sign, and where to post it.") },
 );
 
 export type SignatureData = Type.Static<typeof SignatureDataSchema>;
@@ -94,7 +94,7 @@ const CheckSchema = T.Object({
 
 /** Spec 2, section 2.1. `data` depends on kind and chain family: parse it with `parseData` and a schema above. */
 export const StepItemSchema = T.Object({
-  status: oneOfOrUnknown(STEP_ITEM_STATUSES, doc("incomplete, until it is performed.")),
+  status: oneOfOrUnknown(STEP_ITEM_STATUSES, doc("incomplete until performed.")),
   data: T.Optional(anyFields(doc("What to send or sign."))),
   check: T.Optional(CheckSchema),
 });
@@ -106,14 +106,14 @@ export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 export const StepSchema = T.Object(
   {
     id: oneOfOrUnknown(STEP_IDS, doc(`In use: ${STEP_IDS.join(", ")}.`)),
-    action: T.String({ description: doc("What to do, for people.") }),
-    description: T.String({ description: doc("What it is for, for people.") }),
+    action: T.String({ description: doc("Human-readable instruction.") }),
+    description: T.String({ description: doc("Human-readable description.") }),
     kind: oneOfOrUnknown(STEP_KINDS, doc(`In use: ${STEP_KINDS.join(", ")}.`)),
     requestId: T.Optional(T.String({ description: doc("The request that the step is part of.") })),
     depositAddress: T.Optional(T.String({ description: doc("Empty if there is none.") })),
     items: T.Array(StepItemSchema),
   },
-  { description: doc("Something the user's wallet performs.") },
+  { description: doc("An action of the user's wallet.") },
 );
 
 /** A step for the user's wallet. */

@@ -16,11 +16,10 @@ export interface SvmRoute {
 }
 
 /**
- * Returns the next request to try if the deposit is too large for an SVM transaction: at most 4 hops, then 3, then
- * only the swap aggregator (spec 2, section 8). Limits of the request are never raised, and its swap sources never
- * widened.
+ * Returns the next request to try if the deposit is too large for an SVM transaction: at most 4 hops, then 3, then only
+ * the swap aggregator (spec 2, section 8). It never raises the request's limits or adds swap sources.
  *
- * @returns undefined when nothing smaller is left, or the origin is another chain
+ * @returns undefined when no smaller route is left, or the origin is another chain
  */
 export function nextSvmRoute(request: QuoteRequest): SvmRoute | undefined {
   if (request.originChainId !== SVM_CHAIN_ID) return undefined;

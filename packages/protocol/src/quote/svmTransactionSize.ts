@@ -12,9 +12,9 @@ export const SVM_QUOTED_MAX_BYTES = SVM_TRANSACTION_MAX_BYTES - SVM_COMPUTE_BUDG
 
 export interface SvmTransactionSize {
   readonly sizeBytes: number;
-  /** Whether it fits after a wallet prepends its compute budget, as the service requires of quotes. */
+  /** Whether it still fits after a wallet prepends its compute budget, as the service requires. */
   readonly fitsQuote: boolean;
-  /** Whether it fits as it is. */
+  /** Whether it fits unchanged. */
   readonly fitsChain: boolean;
   /** Remaining bytes until it no longer fits a quote; negative if it does not fit. */
   readonly headroomBytes: number;
@@ -24,9 +24,9 @@ export interface SvmTransactionSize {
  * Measures a serialized SVM transaction.
  *
  * @param transaction its bytes, or their base64
- * @param added serialized instructions that are put into it, each as bytes or base64; accounts that the transaction does
- * not have yet take 32 bytes more each, which only its compiler can count
- * @throws {@link InvalidInputError} when a text is no base64
+ * @param added serialized instructions to insert, each as bytes or base64. Each new account takes 32 bytes more, which
+ * only the transaction's compiler can count
+ * @throws {@link InvalidInputError} when a text is not base64
  */
 export function measureSvmTransaction(
   transaction: Uint8Array | string,
@@ -51,7 +51,7 @@ function byteLength(serialized: Uint8Array | string, field: string): number {
   throw new InvalidInputError({
     field,
     value: serialized,
-    reason: "it is not base64 with its padding",
+    reason: "it is not base64 with padding",
     hint: `Pass ${field} as bytes, or as their base64.`,
   });
 }

@@ -11,21 +11,21 @@ import { type Assumption, type LostValue, RecordTransfer } from "../v2/recordTra
 export interface MigratedQuote {
   /** Shares the parts that did not change with the v2 quote. */
   readonly quote: QuoteV3;
-  /** The v2 values that v3 has no place for, each by its path in the v2 quote. */
+  /** The v2 values without a place in v3, by path in the v2 quote. */
   readonly lost: readonly LostValue[];
-  /** What the v3 quote says and the v2 quote does not, by path in the v3 quote. */
+  /** Values of the v3 quote that the v2 quote does not contain, by path in the v3 quote. */
   readonly assumed: readonly Assumption[];
-  /** Paths of what v3 requires and v2 does not have, such as the amount of each fee component. */
+  /** Paths of fields that v3 requires and v2 does not have, such as the amount of each fee component. */
   readonly missing: readonly string[];
-  /** Values that v3 does not list, kept as they are. */
+  /** Values that v3 does not list, kept unchanged. */
   readonly unknown: readonly Mismatch[];
 }
 
 const PERMITS = "/execute/permits";
 
 /**
- * Converts a quote of `POST /quote/v2` to the form of `POST /quote/v3`. Unknown fields are kept; values without a place in v3
- * are listed, never dropped silently. It shows what changes: execute the quote that the service sent.
+ * Converts a quote of `POST /quote/v2` to the form of `POST /quote/v3`. Unknown fields are kept; values without a place
+ * in v3 are listed, never silently dropped. For comparison only: execute the quote that the service sent.
  *
  * @param source a quote that `QuoteSchema` accepts; it is not changed
  */
@@ -43,7 +43,7 @@ export function toQuoteV3(source: Quote): MigratedQuote {
   return { quote, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }
 
-/** v3 has a step for each item, and the id of the request once. */
+/** v3 has one step per item, and states the request's id once. */
 function moveSteps(transfer: RecordTransfer): void {
   const sender = transfer.peek(["details", "sender"]);
   const steps = transfer.take(["steps"]);
@@ -88,7 +88,7 @@ function flatItem(transfer: RecordTransfer, item: Tree, { sender, at }: ItemPlac
   return { ...item, data: { ...data, post: { ...post, endpoint: `${PERMITS}/v2`, body: posted } } };
 }
 
-/** The worth of each component; `relay` is `platform`. `details` keeps its names. */
+/** The value of each component; `relay` is `platform`. `details` keeps its names. */
 function moveImpact(transfer: RecordTransfer): void {
   const impact = transfer.peek(["details", "expandedPriceImpact"]);
   if (!isObject(impact)) return;

@@ -18,7 +18,7 @@ export type FeePhaseName = "quoted" | "actual";
  * without `usd` gets the price of its currency in the record's route, rounded down. Totals in `data.feeSponsorship`
  * that differ are in `mismatches`.
  *
- * @returns undefined where the record has no fees of that phase: an unfilled request has no actual ones
+ * @returns undefined if the record has no fees of that phase: an unfilled request has no actual fees
  * @throws {@link MalformedDataError} when a number is invalid, or a component without `usd` has no price
  */
 export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: FeePhaseName): FeeTable | undefined {
@@ -35,7 +35,7 @@ export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: Fee
   const components = { swap: fees.swap, execution: fees.execution, platform: fees.platform, app: fees.app };
   return buildFeeTable({
     fees: mapFees(components, usdOf),
-    // Part of the record's components already.
+    // Already part of the record's components.
     activationUsdE18: 0n,
     sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
     originGasUsdE18: undefined,

@@ -11,8 +11,8 @@ const swapSources = T.Array(T.String());
 /**
  * `data.route` of a v3 record (spec 1, section 2.4): the deposit is `actual.origin.inputCurrency`, the received amount
  * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`). The quoted output, in the currency
- * that the user receives, is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is what the fill
- * spends before a swap; without a swap, it equals the quoted output.
+ * that the user receives, is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is the amount that
+ * the fill spends before a swap; without a swap, it equals the quoted output.
  */
 export const RouteSchema = T.Object(
   {

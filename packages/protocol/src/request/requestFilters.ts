@@ -102,7 +102,7 @@ const GroupsSchema = T.Array(
 /**
  * Serializes groups as a `filters` parameter: a JSON array of objects (spec 1, section 4.2).
  *
- * @throws {@link InvalidInputError} where a group is empty, or has a field or value that the service refuses
+ * @throws {@link InvalidInputError} when a group is empty, or has a field or value that the service rejects
  */
 export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup>): string {
   const encoded = JSON.stringify(filters);
@@ -113,7 +113,7 @@ export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup
 /**
  * Parses a `filters` parameter.
  *
- * @throws {@link InvalidInputError} with the path of what the service refuses, such as `filters[0].status`
+ * @throws {@link InvalidInputError} with the path that the service rejects, such as `filters[0].status`
  */
 export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFilterGroup> {
   const groups = parseJson(encoded);

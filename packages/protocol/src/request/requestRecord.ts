@@ -41,7 +41,7 @@ export const RequestListSchema = T.Object(
   {
     requests: T.Array(RequestRecordSchema),
     continuation: T.Optional(T.String({ description: doc("Cursor of the next page; absent on the last.") })),
-    total: T.Optional(T.Integer({ description: doc("All that match; with includeTotal=true only.") })),
+    total: T.Optional(T.Integer({ description: doc("Number of all matches; only with includeTotal=true.") })),
   },
   { description: doc("A page of requests.") },
 );

@@ -54,8 +54,8 @@ export const RequestRecordDataSchema = T.Object({
       ),
     ),
   ),
-  referrer: T.Optional(nullable(T.String({ description: doc("With includeAuthenticatedData=true only.") }))),
+  referrer: T.Optional(nullable(T.String({ description: doc("Only with includeAuthenticatedData=true.") }))),
   refundCurrencyData: T.Optional(nullable(AmountSchema)),
-  apiKeyName: T.Optional(nullable(T.String({ description: doc("With includeAuthenticatedData=true only.") }))),
-  externalMetadata: T.Optional(nullable(anyFields(doc("What partners add.")))),
+  apiKeyName: T.Optional(nullable(T.String({ description: doc("Only with includeAuthenticatedData=true.") }))),
+  externalMetadata: T.Optional(nullable(anyFields(doc("Data from partners.")))),
 });

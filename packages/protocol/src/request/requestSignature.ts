@@ -122,8 +122,8 @@ function requireDestination(data: SentFields) {
 }
 
 /**
- * Words of 32 bytes to use instead of encoding the field. Required for chains whose words the service does not
- * document: Bitcoin, Tron, TON and the XRP Ledger.
+ * Words of 32 bytes to use instead of encoding the field. Required for chains with undocumented words: Bitcoin, Tron,
+ * TON and the XRP Ledger.
  */
 export type SignedWords = Readonly<
   Partial<Record<"originUser" | "originCurrency" | "destinationUser" | "destinationCurrency", Hex | undefined>>
@@ -233,7 +233,7 @@ function hashWords(request: EncodedRequest | EncodedRequestV2): Hex {
 /** Families whose words the service does not document. */
 const UNDOCUMENTED: ReadonlySet<ChainVmType | undefined> = new Set(["bvm", "tonvm", "tvm", "xrpvm"] as const);
 
-/** Of EVM and SVM addresses. Other families have currencies of other lengths. */
+/** For EVM and SVM addresses. Currencies of other families have other lengths. */
 const ADDRESS_BYTES: readonly number[] = [20, 32];
 
 function encodeWord(
@@ -252,7 +252,7 @@ function encodeWord(
   const family = VM_TYPE_BY_CHAIN_ID.get(chainId);
   const isText = typeof value === "string";
   if (isText && !UNDOCUMENTED.has(family)) {
-    // An index is the number itself, which is an assumption: the live service does not document it.
+    // Encodes an index as the number itself. This is an assumption: the live service does not document it.
     if (family === "lvm") return pad(LIGHTER_CODEC.encodeAddress(value, field), { size: 32 });
     const word = encodeAddressWord(value, field);
     const isFixed = family === "evm" || family === "svm";

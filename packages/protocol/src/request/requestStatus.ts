@@ -22,7 +22,7 @@ export type StatusFilter = Static<typeof StatusFilterSchema>;
 /** Spec 4, section 4. */
 export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
 
-/** A status that no other status follows. */
+/** A final status. */
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 /** Returns whether a request with this status has ended. An unknown status has not. */

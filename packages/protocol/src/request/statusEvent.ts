@@ -68,7 +68,7 @@ export interface StatusEvent extends WithUnreadable {
  * Parses a status event. In older events the deposit address is a string; it becomes an object with `address` only.
  *
  * @param what names the data in errors: `the webhook`
- * @throws {@link MalformedDataError} when it is another event, or lacks the request's id or status
+ * @throws {@link MalformedDataError} when it is another event, or the request's id or status is missing
  */
 export function readStatusEvent(raw: unknown, what: string): StatusEvent {
   const event = readResponse(StatusEventSchema, withAddressObject(raw));

@@ -1,4 +1,4 @@
-// As in statuses and status events, where only a failure or a refund has a reason.
+// As in statuses and status events: only a failure or a refund has a reason.
 import { doc, toldFailReasons, toldRefundFailReasons } from "#doc";
 
 import type { UnknownValue } from "../schema/schemaParts.ts";

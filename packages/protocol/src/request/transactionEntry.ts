@@ -12,7 +12,7 @@ export const TransactionEntrySchema = T.Object(
     fee: decimalText(doc("Whole fee in wei.")),
     feeUsd: T.Optional(decimalText(doc("Whole fee in USD."))),
     block: T.Integer({ description: doc("Block number.") }),
-    type: oneOfOrUnknown(["onchain"], doc("Always onchain in use.")),
+    type: oneOfOrUnknown(["onchain"], doc("Always onchain in practice.")),
     chainId: T.Integer(),
     timestamp: T.Integer({ description: doc("Unix time in seconds.") }),
     status: oneOfOrUnknown(["success", "failure"], doc("How the transaction ended.")),

@@ -32,14 +32,14 @@ export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 
 export const WebsocketAnswerSchema = T.Object({
   type: T.Union([T.Literal("subscribe"), T.Literal("unsubscribe")]),
-  status: T.String({ description: doc("success, when it is done.") }),
+  status: T.String({ description: doc("success when done.") }),
   data: T.Optional(
     T.Object({
       event: T.Optional(T.String()),
       filters: T.Optional(subscription.filters),
     }),
   ),
-  message: T.Optional(T.String({ description: doc("Why it is not done.") })),
+  message: T.Optional(T.String({ description: doc("Why it failed.") })),
 });
 
 export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;

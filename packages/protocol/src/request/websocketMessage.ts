@@ -8,8 +8,8 @@ import * as T from "../schema/type.ts";
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = T.Object({
-  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], doc("Which message it is.")),
-  status: oneOfOrUnknown(["ready", "success"], doc("How it went.")),
+  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], doc("Kind of message.")),
+  status: oneOfOrUnknown(["ready", "success"], doc("Result.")),
 });
 
 /** Classifies a websocket message of the service. */
@@ -21,7 +21,7 @@ export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
 export const WEBSOCKET_CLOSE_CODES = {
   /** The API key is missing or unknown. */
   unauthorized: 4_401,
-  /** The client reads slower than events arrive. */
+  /** The client reads events too slowly. */
   tooSlow: 4_408,
   tooManyConnections: 4_429,
 } as const;

@@ -7,7 +7,7 @@ export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
 export interface KnownError {
   readonly abi: AbiError;
-  /** What it means, or that its last argument is another call's revert data or a text. */
+  /** Its meaning, or that its last argument is another call's revert data or a text. */
   readonly kind: FailReason | "wrapping" | "text";
 }
 
@@ -26,7 +26,7 @@ const ERRORS: ReadonlyMap<string, KnownError> = new Map(
 
 const MASKS: ReadonlySet<string> = new Set(MASKING_ERRORS.map(selectorOf));
 
-/** Whether revert data replaces that of a call inside. */
+/** Whether the error replaces the revert data of an inner call. */
 export function isMaskingError(data: Hex): boolean {
   return MASKS.has(data.slice(0, 10));
 }
@@ -41,7 +41,7 @@ export function selectorOf(words: string): Hex {
 }
 
 export interface Revert {
-  /** Absent if it ended without a revert, such as out of gas. */
+  /** Absent if it ended without revert data, such as out of gas. */
   readonly data?: Hex;
   readonly isOutOfGas?: boolean;
 }
@@ -52,7 +52,7 @@ export interface ClassifiedRevert {
   readonly description: string;
 }
 
-/** Deeper nesting is malicious. */
+/** Deeper nesting counts as malicious. */
 const WRAPS_MAX = 8;
 
 const PANICS: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
     }
     case "wrapping": {
       const inner = args.at(-1) as Hex;
-      // A transfer without a reason failed as a transfer.
+      // A failed transfer without a reason counts as a failed transfer.
       if (inner === "0x" && known.abi.name === "NativeTransferFailed")
         return { failReason: "TRANSFER_FAILED", description };
       return depth < WRAPS_MAX ? classifyData(inner, depth + 1) : unknown;

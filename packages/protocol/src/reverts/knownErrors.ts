@@ -153,7 +153,7 @@ export const WRAPPING_ERRORS: readonly string[] = [
   "WrappedError(address target, bytes4 selector, bytes reason, bytes details)",
 ];
 
-/** They replace the error of a call, such as those of the router, so the reason is in the trace only. */
+/** They replace the error of a call, like the router's errors, so only the trace has the reason. */
 export const MASKING_ERRORS: readonly string[] = [
   "CallFailed()",
   "TransferFailed()",

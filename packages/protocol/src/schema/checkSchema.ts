@@ -1,4 +1,4 @@
-// Checks values against the JSON Schemas of the SDK by interpreting them, and words the reasons.
+// Checks values against the JSON Schemas of the SDK by interpreting them, and formats the errors.
 import type { TSchema } from "typebox";
 
 import { InvalidStateError } from "../core/errors.ts";
@@ -59,7 +59,7 @@ interface Walk {
 
 type Check = (value: unknown, walk: Walk) => void;
 
-/** Without effect on validation; those with `~` are TypeBox's. */
+/** They do not affect validation; TypeBox adds those with `~`. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "default",
   "deprecated",
@@ -162,7 +162,7 @@ export const RULES: {
   maxItems: (limit) =>
     unless((value) => !Array.isArray(value) || value.length <= limit, { word: "maxItems", asked: limit }),
 
-  // JSON Schema counts characters, of which some are two UTF-16 units.
+  // JSON Schema counts characters; some are two UTF-16 units.
   minLength: (limit) =>
     unless((value) => typeof value !== "string" || Array.from(value).length >= limit, {
       word: "minLength",
@@ -204,7 +204,7 @@ export const RULES: {
   },
 };
 
-/** Fails rather than skip an unsupported keyword. */
+/** Throws instead of skipping an unsupported keyword. */
 function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,

@@ -1,4 +1,4 @@
-// What only the generated references read of a schema. Bundles for browsers have `docOmitted.ts` instead.
+// Schema descriptions that only the generated references use. Browser bundles use `docOmitted.ts` instead.
 import { FAIL_REASONS, NO_REASON, REFUND_FAIL_REASONS } from "./values.ts";
 
 export function doc(description: string): string {

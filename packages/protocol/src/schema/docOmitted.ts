@@ -1,4 +1,4 @@
-// Minifiers drop calls of functions without a body, and the descriptions with them.
+// Minifiers drop calls to empty functions, including their descriptions.
 export function doc(_description: string): undefined {
   // See `doc.ts`.
 }

@@ -5,7 +5,7 @@ import { findMismatch, listMismatches, matchesSchema, type Mismatch, type Schema
 import { formatPath, isObject } from "./json.ts";
 
 export interface Unreadable {
-  /** The response, or the part that this is attached to, as received. */
+  /** The response, or its part, as received. */
   readonly raw: unknown;
   /** Omitted fields by JSON path, with the reason. */
   readonly fields: readonly Mismatch[];
@@ -55,7 +55,7 @@ export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknow
 }
 
 /**
- * Reads data that money depends on, such as a transaction to send. Fields may be missing or null as in {@link
+ * Reads data that affects funds, such as a transaction to send. Fields may be missing or null as in {@link
  * readResponse}, but a field of the wrong type is an error.
  *
  * @param what names the data in errors: `the quote`
@@ -79,11 +79,11 @@ export function readStrictly<Schema extends TSchema>(
  *
  * @param what names the data in errors: `the quote`
  * @param path JSON path of the field inside `what`
- * @throws {@link MalformedDataError} when the service left it out, sent null, or sent what could not be read
+ * @throws {@link MalformedDataError} when the field is missing, null or unreadable
  */
 export function requireField<Value>(value: Value, what: string, path: string): NonNullable<Value> {
   if (isPresent(value)) return value;
-  throw new MalformedDataError({ what, path, reason: "it is missing, and needed here" });
+  throw new MalformedDataError({ what, path, reason: "it is missing but required here" });
 }
 
 /** Neither missing nor null. */
@@ -135,7 +135,7 @@ function readObject(
     const { [name]: _, ...rest } = read;
     read = field === UNREADABLE ? rest : { ...read, [name]: field };
   }
-  // Maps such as EIP-712 types have no named fields, so they are read as a whole.
+  // Maps such as EIP-712 types have no named fields, so they are read as one value.
   return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
 }
 

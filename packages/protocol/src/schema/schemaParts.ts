@@ -33,7 +33,7 @@ export function anyFields(description: string) {
   return T.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
-/** For responses: other values pass, as {@link UnknownValue}. Use `oneOf` for what callers pass in. */
+/** For responses: other values pass, as {@link UnknownValue}. Use `oneOf` for parameters of callers. */
 export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
   return T.Unsafe<Values[number] | UnknownValue>(T.String({ description, examples: [...values] }));
 }

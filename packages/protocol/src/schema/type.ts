@@ -1,5 +1,5 @@
-// TypeBox's functions for the schemas of the SDK, without loading TypeBox: only its types are imported.
-// Where a file imports the types too, its declarations name them; else they repeat `import("typebox")` at each field.
+// TypeBox's functions for the schemas of the SDK, without loading TypeBox: only its types are imported. If a file also
+// imports the types, its declarations name them; otherwise they repeat `import("typebox")` at each field.
 import type * as TypeBox from "typebox";
 
 /** TypeBox recognizes kinds of schemas by fields that are not part of their JSON. */

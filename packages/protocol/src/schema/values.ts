@@ -1,6 +1,7 @@
-// The values that the service documents, apart from their schemas: the command line lists them without loading those.
+// Documented values of the service, separate from their schemas, so that the command line can list them without loading
+// schemas.
 
-/** Statuses of a v3 request (spec 1, section 3), in the order in which a request passes them. */
+/** Statuses of a v3 request (spec 1, section 3), in the order of a request's life. */
 export const REQUEST_STATUSES = [
   "waiting",
   "depositing",
@@ -12,12 +13,12 @@ export const REQUEST_STATUSES = [
 ] as const;
 
 /**
- * Statuses of the v2 response schema (spec 1, section 3). The migration notes also name `delayed`, which the schema
- * does not have.
+ * Statuses of the v2 response schema (spec 1, section 3). The migration notes also name `delayed`, which is not in the
+ * schema.
  */
 export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure", "pending", "success"] as const;
 
-/** Values that the `status` filter of both listings takes (spec 1, section 3); `submitted` is not one of them. */
+/** Values that the `status` filter of both listings accepts (spec 1, section 3); `submitted` is not included. */
 export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
 
 /** Reasons of a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
@@ -93,8 +94,8 @@ export const FAIL_REASONS = [
 ] as const;
 
 /**
- * Reasons of a failed refund (spec 1, section 2.6). The live service added the last one: the refund cannot be sent
- * automatically. v2 records do not have it.
+ * Reasons of a failed refund (spec 1, section 2.6). The live service added the last one: it means that the refund
+ * cannot be sent automatically. v2 records do not have it.
  */
 export const REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
@@ -104,10 +105,10 @@ export const REFUND_FAIL_REASONS = [
   "MANUAL_REFUND_REQUIRED",
 ] as const;
 
-/** What statuses, status events and v2 records have instead of a reason; null in v3 records. */
+/** Placeholder in statuses, status events and v2 records if there is no reason; null in v3 records. */
 export const NO_REASON = "N/A";
 
-/** What a request does (spec 1, section 2.1). As a filter they match whatever their case. */
+/** What a request does (spec 1, section 2.1). Filters ignore their case. */
 export const REQUEST_TYPES = [
   "Bridge",
   "Crosschain Swap",
@@ -118,7 +119,7 @@ export const REQUEST_TYPES = [
   "Call",
 ] as const;
 
-/** Features of a request that the `features` filter takes; the specification shows examples only. */
+/** Features of a request that the `features` filter accepts; the specification shows only examples. */
 export const FEATURES = [
   "gasless_execution",
   "gasless_swap",
@@ -129,7 +130,7 @@ export const FEATURES = [
   "deposit_address",
 ] as const;
 
-/** What `GET /requests/v3` sorts by; `createdAt` is the default (spec 1, section 4.2). */
+/** Sort fields of `GET /requests/v3`; `createdAt` is the default (spec 1, section 4.2). */
 export const SORT_FIELDS = ["createdAt", "updatedAt", "amountUsd"] as const;
 
 /** Sort directions; the default is `desc` for times and `asc` for `amountUsd` (spec 1, section 4.2). */
@@ -141,10 +142,10 @@ export const DEPOSIT_ADDRESS_TYPES = ["strict", "open"] as const;
 /** Fee components that can be sponsored, by their v3 names (spec 1, section 2.4). */
 export const FEE_COMPONENTS = ["execution", "swap", "platform", "app"] as const;
 
-/** Fee components by their v2 names, which quotes use too (spec 1, section 2.4). */
+/** Fee components by their v2 names, which quotes also use (spec 1, section 2.4). */
 export const FEE_COMPONENTS_V2 = ["execution", "swap", "relay", "app", "rent"] as const;
 
-/** What the `amount` of a quote means (spec 2, section 4). */
+/** Meanings of a quote's `amount` (spec 2, section 4). */
 export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
 
 /** Versions of the service's router (spec 4, section 3). Older chains have one of the first two. */

@@ -4,7 +4,7 @@ import type * as Type from "typebox";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** A field that the service may leave out or give as null. */
+/** A field that may be missing or null. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
   return T.Optional(nullable(schema));
 }
@@ -38,7 +38,7 @@ export const AmountV2Schema = T.Object({
 /** A string that may be missing or null. */
 export const maybeText = maybe(T.String());
 
-/** What was quoted, and what it became. */
+/** Quoted and actual values. */
 export const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({
   quoted: maybe(quoted),
   actual: maybe(quoted),

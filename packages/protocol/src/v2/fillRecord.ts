@@ -5,19 +5,19 @@ import { listedValues } from "../schema/schemaParts.ts";
 import { formatPath, isObject, type Keys } from "../schema/json.ts";
 import { ownField, setField, type Tree } from "./jsonTree.ts";
 
-/** What a record needs to be one of v3. */
+/** Differences between a record and the v3 schema. */
 export interface Shortfall {
-  /** Paths of fields that v3 requires to be there and not null. */
+  /** Paths of missing or null fields that v3 requires. */
   readonly missing: string[];
-  /** Values that v3 does not have, such as one that an enumeration does not list. */
+  /** Values that v3 does not have, such as an unlisted enumeration value. */
   readonly unknown: Mismatch[];
-  /** Paths of fields that v3 requires, and that are null now because v3 may say so. */
+  /** Paths of required v3 fields that were set to null, where v3 allows it. */
   readonly nulls: string[];
 }
 
 /**
- * Goes through a value by its schema: writes null where a required, nullable field is missing, and reports what is still
- * missing or does not fit. Objects are copied before they are changed.
+ * Walks a value by its schema: writes null where a required, nullable field is missing, and reports fields that are
+ * missing or do not match. Copies objects before changing them.
  *
  * @returns the value, or a copy where nulls were written
  */
@@ -31,7 +31,7 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
     const { items } = words;
     return value.map((item: unknown, index) => fillRecord(items, item, shortfall, [...at, index]));
   }
-  // A path is dear, and needed for what does not fit only.
+  // Paths are expensive, so they are built only for mismatches.
   const mismatch = matchesSchema(schema, value)
     ? findUnlisted(schema, value, at)
     : findMismatch(schema, value, formatPath(at));
@@ -39,7 +39,7 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
   return value;
 }
 
-/** A value that an open enumeration takes and does not list. */
+/** An unlisted value of an open enumeration. */
 function findUnlisted(schema: TSchema, value: unknown, at: Keys): Mismatch | undefined {
   const listed = listedValues(schema);
   if (listed === undefined || typeof value !== "string" || listed.includes(value)) return undefined;
@@ -76,7 +76,7 @@ function fillObject(
       setField(filled, name, fillRecord(schema, present, shortfall, keys));
       continue;
     }
-    // v2 has null where v3 leaves the field out.
+    // v2 has null where v3 omits the field.
     Reflect.deleteProperty(filled, name);
     if (!required.includes(name)) continue;
     if (isNullable) setField(filled, name, null);

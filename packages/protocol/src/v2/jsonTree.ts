@@ -3,10 +3,10 @@ import { isObject, type Keys } from "../schema/json.ts";
 /** A JSON object. */
 export type Tree = Record<string, unknown>;
 
-/** Deeper than records of the service go, and far from where a stack ends. */
+/** Deeper than any record of the service, and safe for the call stack. */
 const MAX_COMPARED_DEPTH = 64;
 
-/** A field that the object itself has, undefined where it has none. */
+/** An own field of the object; undefined if absent. */
 export function ownField(tree: unknown, key: string): unknown {
   return isObject(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
@@ -16,12 +16,12 @@ export function valueAt(tree: unknown, keys: readonly string[]): unknown {
   return keys.reduce(ownField, tree);
 }
 
-/** Sets a field of an object; a plain assignment of `__proto__` would change what the object inherits. */
+/** Sets a field of an object safely: a plain assignment of `__proto__` would change its prototype. */
 export function setField(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether two JSON values are the same; false if they are nested too deeply to compare. */
+/** Whether two JSON values are equal; false if they are nested too deeply to compare. */
 export function isSame(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -33,10 +33,10 @@ export function isSame(left: unknown, right: unknown, depth = 0): boolean {
   );
 }
 
-/** Every value of a JSON value that is neither object nor array, with its path. Nulls are left out. */
+/** Lists the primitive values of a JSON value with their paths, without nulls. */
 export function listLeaves(root: unknown, at: Keys): { keys: Keys; value: unknown }[] {
   const leaves: { keys: Keys; value: unknown }[] = [];
-  // A list of what is to be seen, because values that the schema does not know may be nested without limit.
+  // Uses a work list instead of recursion, because unknown values may be nested without limit.
   const open: { keys: Keys; value: unknown }[] = [{ keys: at, value: root }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { keys, value } = next;

@@ -8,7 +8,7 @@ type Names = readonly string[];
 const FROM: Names = ["data", "feeSponsorship"];
 const NO_RENT = "v3 sponsors execution, swap, platform and app";
 
-/** `feeSponsorship` by the v3 names, with what `subsidizedFee` and `subsidizedRequest` say (spec 1, section 9). */
+/** `feeSponsorship` by the v3 names, including `subsidizedFee` and `subsidizedRequest` (spec 1, section 9). */
 export function moveSponsorship(transfer: RecordTransfer): void {
   movePhases(transfer, FROM);
   moveSubsidizedFee(transfer);
@@ -37,7 +37,7 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
         if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
         else placeAmounts(transfer, amounts, [...at, toComponentName(component)], origin);
       }
-      // An object without components stands for itself.
+      // An object without components is kept as a whole.
       if (Object.keys(value).length === 0) transfer.place(value, at, at);
     } else if (isObject(value) && isObject(ownField(value, "currency"))) {
       transfer.place(hoistCurrency(transfer, value, [...at, "currency"]), at, at);
@@ -68,7 +68,7 @@ function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: Names, fro
   transfer.place(hoisted, to, from);
 }
 
-/** The amount without its currency, which goes to the group; one that differs from the group's stays. */
+/** The amount without its currency, which moves to the group; a currency that differs from the group's stays. */
 function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tree {
   const { currency, ...rest } = amount;
   const at = [...from.slice(0, from.indexOf("feeSponsorship") + 1), "currency"];
@@ -82,7 +82,7 @@ function moveSubsidizedFee(transfer: RecordTransfer): void {
   const from = ["data", "subsidizedFee"];
   const source = transfer.peek(from);
   if (!isObject(source)) {
-    // Null says that nothing was sponsored, as v3 does by itself.
+    // Null means that nothing was sponsored, which v3 also expresses.
     transfer.take(from);
     return;
   }
@@ -116,7 +116,7 @@ function toComponentName(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 
-/** `expandedPriceImpact` becomes `fees`; the fees in wei and their worth have no place (spec 1, section 9). */
+/** `expandedPriceImpact` becomes `fees`; the fees in wei and their USD values have no place (spec 1, section 9). */
 export function moveFees(transfer: RecordTransfer): void {
   transfer.lose(["data", "fees"], "v3 has fees by component, none by gas, fixed, price and gateway");
   transfer.lose(["data", "feesUsd"], "v3 has fees by component, none by gas, fixed, price and gateway");
@@ -161,7 +161,7 @@ function withFormatted(entry: unknown, decimals: unknown): unknown {
   if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
   const { amount } = entry as { amount?: unknown } & Tree;
   const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
-  // Longer ones are no uint256, and cost time.
+  // Longer ones are not a uint256, and slow to parse.
   if (!isWhole || typeof amount !== "string" || !/^-?\d{1,78}$/u.test(amount)) return entry;
   return { ...entry, amountFormatted: formatAmount(BigInt(amount), decimals) };
 }

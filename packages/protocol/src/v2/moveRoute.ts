@@ -36,7 +36,7 @@ function moveSide(transfer: RecordTransfer, side: string, sources: string): void
   transfer.move(from, [...ROUTE, "quoted", side]);
 }
 
-/** What the execution is not known of is as it was quoted (spec 1, section 2.4). */
+/** Parts whose execution is unknown are as quoted (spec 1, section 2.4). */
 function fallBackToQuoted(transfer: RecordTransfer): void {
   const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
   for (const [side] of SIDES) {
@@ -56,8 +56,8 @@ function fallBackToQuoted(transfer: RecordTransfer): void {
 }
 
 /**
- * `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). A fill that swaps spends another
- * currency, so that its input is not the quoted output.
+ * `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). A fill with a swap spends another
+ * currency, so its input is not the quoted output.
  */
 function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
   const from = ["data", "price"];

@@ -21,15 +21,15 @@ export interface Assumption {
 type Names = readonly string[];
 
 /**
- * A v2 record on its way to v3. Values are taken out of the one and placed in the other, so what nobody took is known
- * at the end. Neither the record that is read nor a part of it is ever changed; parts that stay as they are are shared.
+ * A conversion of a v2 record to v3. It takes values from the source and places them in the target, so it knows the
+ * unused values at the end. It never changes the source; both records share unchanged parts.
  */
 export class RecordTransfer {
   readonly record: Tree = {};
   readonly lost: LostValue[] = [];
   readonly assumed: Assumption[] = [];
   readonly #rest: Tree;
-  /** Objects made here, which may be changed. */
+  /** Objects created here, which may be changed. */
   readonly #own = new WeakSet<object>();
 
   constructor(source: object) {
@@ -37,41 +37,41 @@ export class RecordTransfer {
     this.#own.add(this.#rest).add(this.record);
   }
 
-  /** What is left of the source at a path. */
+  /** The remaining source value at a path. */
   peek(from: Names): unknown {
     return from.reduce(ownField, this.#rest);
   }
 
-  /** Takes a value out of the source; objects that are empty without it go too. */
+  /** Removes a value from the source, and objects that become empty. */
   take(from: Names): unknown {
     const value = this.peek(from);
     if (value !== undefined) removeAt(this.#rest, from, this.#own);
     return value;
   }
 
-  /** Takes a value and places it elsewhere. */
+  /** Moves a value to another path. */
   move(from: Names, to: Names): void {
     this.place(this.take(from), to, from);
   }
 
-  /** Takes a value for which v3 has no place. */
+  /** Removes a value without a place in v3, and lists it as lost. */
   lose(from: Names, reason: string): void {
     this.loseValue(this.take(from), from, reason);
   }
 
-  /** Lists every part of a value that was taken and has no place. */
+  /** Lists every part of a removed value without a place. */
   loseValue(value: unknown, from: Keys, reason: string): void {
     for (const leaf of listLeaves(value, from)) {
       this.lost.push({ path: formatPath(leaf.keys), value: leaf.value, reason });
     }
   }
 
-  /** Says what was assumed about a place of the v3 record. */
+  /** Records an assumption about a path of the v3 record. */
   assume(at: Names, reason: string): void {
     this.assumed.push({ path: formatPath(at), reason });
   }
 
-  /** Places a value that was taken. What stands there already stays, and the parts that differ from it are lost. */
+  /** Places a value. An existing value stays; differing parts of the new one are listed as lost. */
   place(value: unknown, to: Names, from: Keys): void {
     if (value === undefined) return;
     const open: { value: unknown; to: Names; from: Keys }[] = [{ value, to, from }];
@@ -82,12 +82,12 @@ export class RecordTransfer {
     }
   }
 
-  /** Places all that nobody took where it stood. */
+  /** Places all remaining values at their original paths. */
   passRest(): void {
     for (const key of Object.keys(this.#rest)) this.move([key], [key]);
   }
 
-  /** @returns the parts of the value that must be placed one by one, since something stands there. */
+  /** @returns the parts of the value to place one by one, because the path is occupied */
   #placeWhole(value: unknown, to: Names, from: Keys): [string, unknown][] {
     const name = to.at(-1);
     const parent = this.#objectAt(to.slice(0, -1));
@@ -102,7 +102,7 @@ export class RecordTransfer {
     return [];
   }
 
-  /** The object of the v3 record at a path, made where nothing is; undefined where something else stands. */
+  /** The object of the v3 record at a path, created if absent; undefined if another value is there. */
   #objectAt(at: Names): Tree | undefined {
     let tree = this.record;
     for (const name of at) {
@@ -114,7 +114,7 @@ export class RecordTransfer {
   }
 }
 
-/** The object in a field as one that may be changed. */
+/** The object in a field, copied if needed so that it may be changed. */
 function ownChild(tree: Tree, name: string, own: WeakSet<object>): Tree {
   const present = ownField(tree, name);
   if (isObject(present) && own.has(present)) return present;

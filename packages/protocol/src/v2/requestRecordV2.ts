@@ -32,7 +32,7 @@ const RouteV2Schema = T.Object({
   destination: maybe(RouteSideV2Schema),
 });
 
-/** Schema of `data.fees` (wei) and `data.feesUsd` of v2 (spec 1, section 2.7), which v3 has no place for. */
+/** Schema of `data.fees` (wei) and `data.feesUsd` of v2 (spec 1, section 2.7), which has no place in v3. */
 const WeiFeesV2Schema = T.Object({ gas: maybeText, fixed: maybeText, price: maybeText, gateway: maybeText });
 
 const ImpactV2Schema = maybe(T.Object({ usd: maybeText }));
@@ -67,7 +67,7 @@ const TransactionEntryV2Schema = T.Object(
     type: text(),
     chainId: maybe(T.Number()),
     timestamp: maybe(T.Number({ description: doc("Unix time in seconds.") })),
-    status: text(doc("success, failure, or a value that is not known yet.")),
+    status: text(doc("success, failure, or an unknown value.")),
     data: T.Optional(T.Unknown()),
     stateChanges: T.Optional(T.Unknown()),
   },
@@ -134,7 +134,7 @@ const RequestRecordDataV2Schema = T.Object({
 export const RequestRecordV2Schema = T.Object(
   {
     id: T.String({ description: doc("The requestId.") }),
-    status: text(doc("delayed is named by the migration notes only.")),
+    status: text(doc("Only the migration notes mention delayed.")),
     user: text(),
     recipient: text(),
     depositAddress: maybe(
@@ -152,7 +152,7 @@ export const RequestRecordV2Schema = T.Object(
     createdAt: text(doc("ISO 8601.")),
     updatedAt: text(doc("ISO 8601.")),
   },
-  { description: doc("A request, as the retired listing gives it.") },
+  { description: doc("A request, as the retired listing returns it.") },
 );
 
 /** A v2 request record. */

@@ -13,19 +13,19 @@ import type { RequestRecordV2 } from "./requestRecordV2.ts";
 export interface MigratedRequest {
   /** Shares the parts that did not change with the v2 record. */
   readonly record: RequestRecord;
-  /** The v2 values that v3 has no place for, each by its path in the v2 record. Null is never listed. */
+  /** The v2 values without a place in v3, by path in the v2 record. Null is never listed. */
   readonly lost: readonly LostValue[];
-  /** What the v3 record says and the v2 record does not, by path in the v3 record. */
+  /** Values of the v3 record that the v2 record does not contain, by path in the v3 record. */
   readonly assumed: readonly Assumption[];
-  /** Paths of what v3 requires and v2 has not. With this and `unknown` empty the record is complete. */
+  /** Paths of fields that v3 requires and v2 does not have. The record is complete if this and `unknown` are empty. */
   readonly missing: readonly string[];
-  /** Values that v3 does not list, kept as they are. */
+  /** Values that v3 does not list, kept unchanged. */
   readonly unknown: readonly Mismatch[];
 }
 
 /**
- * Converts a v2 request record to v3, by the mapping of spec 1, section 9. Unknown fields are kept; values without a
- * place in v3 are listed, never dropped silently.
+ * Converts a v2 request record to v3, as mapped in spec 1, section 9. Unknown fields are kept; values without a place
+ * in v3 are listed, never silently dropped.
  *
  * @param source a record that `RequestRecordV2Schema` accepts; it is not changed
  */
@@ -105,7 +105,7 @@ function moveTransactions(transfer: RecordTransfer, name: string): void {
   transfer.place(moved, from, from);
 }
 
-/** The features that a v2 record shows without naming them. */
+/** Features that a v2 record implies. */
 function featuresOf(transfer: RecordTransfer): string[] {
   const hasFees = ["appFees", "paidAppFees"].some((name) => {
     const fees = transfer.peek(["data", name]);

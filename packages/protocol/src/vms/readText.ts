@@ -2,7 +2,7 @@ import { type Hex, bytesToHex } from "viem";
 
 import { InvalidInputError } from "../core/errors.ts";
 
-/** What a text must be, for the error. */
+/** The expected format, for the error. */
 export interface Expected {
   readonly field: string;
   /** `an EVM address of 20 bytes`. */
@@ -21,7 +21,7 @@ export function refuseText(value: string, { field, what }: Expected): never {
 /**
  * Reads bytes as hex with 0x, in lower case.
  *
- * @param byteLength `undefined` where any number of bytes is right
+ * @param byteLength `undefined` to allow any length
  */
 export function readHex(value: string, byteLength: number | undefined, expected: Expected): Hex {
   if (/^0x([0-9a-f]{2})+$/iu.test(value) && (byteLength === undefined || value.length === 2 + 2 * byteLength)) {
@@ -30,7 +30,7 @@ export function readHex(value: string, byteLength: number | undefined, expected:
   return refuseText(value, expected);
 }
 
-/** Reads text by a decoder that returns undefined when the text is none of its kind. */
+/** Decodes text; the decoder returns undefined for invalid text. */
 export function readBy(
   decode: (text: string) => Uint8Array | undefined,
   value: string,

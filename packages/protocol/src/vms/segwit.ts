@@ -30,7 +30,7 @@ export function encodeSegwit({ version, program }: SegwitProgram): string | unde
   return address.length <= MAX_LENGTH ? address : undefined;
 }
 
-/** In one case; undefined if it is no such address. */
+/** In one letter case; undefined if it is not such an address. */
 export function decodeSegwit(address: string): SegwitProgram | undefined {
   const text = address.toLowerCase();
   const isOneCase = address === text || address === address.toUpperCase();
@@ -42,7 +42,7 @@ export function decodeSegwit(address: string): SegwitProgram | undefined {
   return remainderOf(digits) === checksumOf(version) && program !== undefined ? { version, program } : undefined;
 }
 
-/** What the remainder of a whole address is. */
+/** The remainder of a valid address. */
 function checksumOf(version: number): number {
   return version === 0 ? 1 : 0x2bc830a3;
 }

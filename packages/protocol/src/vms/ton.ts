@@ -25,7 +25,7 @@ export const TON_CODEC: VmCodec = {
 
 function decodeFriendly(address: string): Hex | undefined {
   if (address.length !== 48) return undefined;
-  // The form for URLs has other characters; an address has those of one form.
+  // The URL-safe form has other characters; an address uses only one form.
   const text = /[+/]/u.test(address) ? address : address.replaceAll("-", "+").replaceAll("_", "/");
   const bytes = decodeBase64(text);
   if (bytes === undefined) return undefined;

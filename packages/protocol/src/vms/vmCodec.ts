@@ -15,30 +15,30 @@ export const VM_TYPES = [
 /** A family of chains, with the oracle's name. */
 export type VmType = (typeof VM_TYPES)[number];
 
-/** How a family of chains writes addresses and transaction ids as text, and what bytes they are inside messages. */
+/** Codec of a chain family: converts addresses and transaction ids between text and the bytes inside messages. */
 export interface VmCodec {
   readonly vmType: VmType;
-  /** What stands for the native currency. */
+  /** Placeholder for the native currency. */
   readonly nativeCurrency: string;
   /**
-   * The bytes of an address or currency.
+   * Returns the bytes of an address or currency.
    *
    * @param field its path, for the error
-   * @throws {@link InvalidInputError} when the family does not write addresses like that
+   * @throws {@link InvalidInputError} when the address is invalid for the family
    */
   readonly encodeAddress: (address: string, field: string) => Hex;
   /**
-   * The address of such bytes, in the family's canonical form.
+   * Returns the address for these bytes, in the family's canonical form.
    *
    * @throws {@link InvalidInputError} when they are invalid
    */
   readonly decodeAddress: (bytes: Hex) => string;
   /**
-   * The bytes of a transaction id.
+   * Returns the bytes of a transaction id.
    *
-   * @throws {@link InvalidInputError} when the family does not write transaction ids like that
+   * @throws {@link InvalidInputError} when the transaction id is invalid for the family
    */
   readonly encodeTransactionId: (transactionId: string, field: string) => Hex;
-  /** The transaction id of such bytes. */
+  /** Returns the transaction id for these bytes. */
   readonly decodeTransactionId: (bytes: Hex) => string;
 }

@@ -19,7 +19,7 @@ const CODECS: Readonly<Record<VmType, VmCodec>> = {
   "xrp-vm": XRP_CODEC,
 };
 
-/** Returns how a family of chains writes addresses and transaction ids (spec 5, section 3). */
+/** Returns the codec of a chain family (spec 5, section 3). */
 export function vmCodecOf(vmType: VmType): VmCodec {
   return CODECS[vmType];
 }

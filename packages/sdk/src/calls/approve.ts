@@ -6,9 +6,9 @@ import type { Call } from "@crosscall/protocol/common";
 
 export interface ApproveParameters {
   readonly token: Address;
-  /** May move the router's tokens; never a contract that makes calls of its caller's choice. */
+  /** Spender of the router's tokens; never a contract that makes arbitrary calls for its caller. */
   readonly spender: Address;
-  /** Smallest unit; the maximum by default, which suits a proxy that uses the live balance (spec 2, call rule 3). */
+  /** Smallest unit; the maximum by default, suitable for a proxy that uses the live balance (spec 2, call rule 3). */
   readonly amount?: bigint;
 }
 

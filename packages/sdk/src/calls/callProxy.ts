@@ -25,7 +25,7 @@ interface Execution extends ProxyLimits {
 
 /** Repays debt; supported by `AaveV3Proxy`. */
 interface Repayment extends ProxyLimits {
-  /** The debtor, who also receives what the debt did not need. */
+  /** The debtor, who also receives the excess. */
   readonly borrower: Address;
   /** Minimum reduction of the debt, smallest unit; 1 by default. Debt is rounded: allow a unit or two. */
   readonly minimumRepaid?: bigint;

@@ -20,8 +20,8 @@ export interface CleanupErc20sParameters extends RouterParameters, RouterMetadat
 /**
  * Builds the router's call that sends its token balances (spec 2, call rule 4).
  *
- * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, no address,
- * or metadata for a router before v3
+ * @throws {@link InvalidInputError} when there is nothing to sweep, an amount is zero (the router would take it as
+ * all), an address is missing, or a router before v3 gets metadata
  */
 export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters): Call {
   if (cleanups.length === 0) {
@@ -43,7 +43,7 @@ export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters):
   });
 }
 
-/** A token to approve for an account that is then called. */
+/** A token to approve for an account, and the call to that account. */
 export interface Erc20CleanupViaCall {
   readonly token: Address;
   /** Approved for the token, then called. */
@@ -58,15 +58,15 @@ export interface CleanupErc20sViaCallParameters extends RouterParameters {
 }
 
 /**
- * Builds the router's call that approves contracts for its token balances and calls them. The same in all router
+ * Builds the router's call that approves contracts for its token balances and calls them. Works with all router
  * versions.
  *
- * Before version 3.1, it fails on tokens that return nothing from `approve`, or that refuse to change an allowance. It
- * does not revoke what a contract did not take: whatever the router has approved, anyone can spend through the approved
- * contract. A token without an amount and without a balance is skipped with its call.
+ * Before version 3.1, it fails on tokens that return nothing from `approve`, or that reject a change of an allowance.
+ * It does not revoke unused allowances: anyone can spend the router's allowances through the approved contract. A token
+ * without an amount and without a balance is skipped with its call.
  *
- * @throws {@link InvalidInputError} when there is nothing to move, an amount of zero, which would mean all, no address,
- * or no call data
+ * @throws {@link InvalidInputError} when there is nothing to move, an amount is zero (the router would take it as all),
+ * or an address or call data is missing
  */
 export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCallParameters): Call {
   if (cleanups.length === 0) {
@@ -74,7 +74,7 @@ export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCa
       field: "cleanups",
       value: [],
       reason: "there is no token to move",
-      hint: "Name at least one token and whom to call.",
+      hint: "Name at least one token and the account to call.",
     });
   }
   const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
@@ -98,8 +98,8 @@ export interface CleanupNativeParameters extends RouterParameters, RouterMetadat
 /**
  * Builds the router's call that sends its native balance (spec 2, call rule 4).
  *
- * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or metadata for a router
- * before v3
+ * @throws {@link InvalidInputError} when the amount is zero (the router would take it as all), the address is missing,
+ * or a router before v3 gets metadata
  */
 export function cleanupNative({ recipient, amount, ...router }: CleanupNativeParameters): Call {
   return routerCall(router, {
@@ -119,10 +119,11 @@ export interface CleanupNativeViaCallParameters extends RouterParameters {
 
 /**
  * Builds the router's call that calls a contract with its native balance as value. This is how an amount that is known
- * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. Without an amount, the router skips the
- * call if it holds nothing; put {@link requireNative} before it. The same in all router versions.
+ * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. Without an amount, the router skips
+ * the call if it holds nothing; put {@link requireNative} before it. Works with all router versions.
  *
- * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or no call data
+ * @throws {@link InvalidInputError} when the amount is zero (the router would take it as all), or the address or call
+ * data is missing
  */
 export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: CleanupNativeViaCallParameters): Call {
   return routerCall(router, {
@@ -137,10 +138,10 @@ export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: Cle
 
 /**
  * Builds the router's call that fails if the router holds no native currency: it sends one wei to itself. Put it before
- * {@link cleanupNativeViaCall} without an amount, which otherwise skips the call, and the limits in its call data, when
- * nothing was delivered. The same in all router versions.
+ * {@link cleanupNativeViaCall} without an amount, which otherwise skips the call and the limits in its call data if
+ * nothing was delivered. Works with all router versions.
  *
- * @throws {@link InvalidInputError} without an address of the router
+ * @throws {@link InvalidInputError} when the router's address is missing
  */
 export function requireNative(router: RouterParameters): Call {
   return cleanupNativeViaCall({ ...router, to: router.router, amount: 1n });

@@ -11,7 +11,7 @@ export interface FixedApproval {
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Unknown by default, for a token that accepts every change. */
+  /** Unknown by default; omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
@@ -21,8 +21,8 @@ export interface ContractActionParts {
   /** Approvals during the call, besides those of live amounts in its arguments. */
   readonly approvals?: readonly (FixedApproval | LiveAmount)[];
   /**
-   * Tokens that the call returns to its caller (with `minimumIn: 0n`), so that the recipient gets them; and live tokens
-   * with a minimum above one unit.
+   * Tokens that the call returns to its caller (with `minimumIn: 0n`), to forward them to the recipient; and live
+   * tokens with a minimum above one unit.
    */
   readonly tokens?: readonly ProgramToken[];
   /** Required gains of the recipient. Only with live amounts: direct calls cannot be measured. */

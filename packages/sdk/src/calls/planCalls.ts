@@ -30,7 +30,7 @@ interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** Unknown by default, for a token that accepts every change. */
+  /** Unknown by default; omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
@@ -56,7 +56,7 @@ export interface CallAction {
 export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
-  /** Unknown by default, for a token that accepts every change. Only for a pull. */
+  /** Unknown by default; omit it for a token that accepts every change. Only for a pull. */
   readonly allowance?: AllowanceState;
 }
 
@@ -73,11 +73,11 @@ export interface CallPlan extends PlanTerms {
 
 /**
  * Arranges the calls of a plan: the actions with their approvals, then the sweeps of tokens and native currency to the
- * recipient, then the reset of every approval, because anyone can spend what the router has approved.
+ * recipient, then the reset of every approval, because anyone can spend the router's allowances.
  *
- * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
- * unguarded behind another, a call or a step credits or indebts the router, the executor or its puller, or `amount` does
- * not fit the trade type
+ * @throws {@link InvalidInputError} when there are no actions, an action cannot be converted to calls, an action would
+ * run unguarded after another, a call or a step credits or indebts the router, the executor or its puller, or `amount`
+ * does not fit the trade type
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
@@ -86,7 +86,7 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       field: "actions",
       value: [],
       reason: "there is nothing to execute",
-      hint: "Name at least one proxy or call; for a bare transfer quote without txs.",
+      hint: "Name at least one proxy or call; for a plain transfer, quote without txs.",
     });
   }
   const fragments = plan.actions.map((action, index) => {
@@ -195,7 +195,7 @@ export interface PublicCreditsParameters {
   readonly fieldOf: (credit: PublicCredit) => string;
 }
 
-/** Rejects calls and steps that credit or indebt an account through which anyone acts. */
+/** Rejects calls and steps that credit or indebt an account that anyone can act through. */
 function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fieldOf }: PublicCreditsParameters): void {
   const refused = findPublicCredits(decodeCalls(calls), accounts).find(
     ({ step }) => !accepts.includes(step === undefined ? "PUBLIC_ACCOUNT_CREDITED" : "STEP_CREDITS_PUBLIC_ACCOUNT"),
@@ -206,7 +206,7 @@ function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fie
   throw new InvalidInputError({
     field: fieldOf(refused),
     value: account,
-    reason: `${call.signature} ${does}, and it is ${who}, through which anyone acts`,
-    hint: "Name the user's own account, or the form of the function that takes one.",
+    reason: `${call.signature} ${does}, and it is ${who}, through which anyone can act`,
+    hint: "Name the user's own account, or use the function variant that takes one.",
   });
 }

@@ -23,13 +23,13 @@ interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
   /** Receives the output and everything left over. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_OUTPUT: what the recipe takes. With EXACT_INPUT: what the user sends, in the origin
-   * currency.
+   * Smallest unit. With EXACT_OUTPUT: the amount that the recipe takes. With EXACT_INPUT: the amount that the user
+   * sends, in the origin currency.
    */
   readonly amount: bigint;
   /** Unix seconds, for calls with a deadline; none by default. The order has its own deadline. */
   readonly deadline?: bigint;
-  /** The present allowance that the plan raises. */
+  /** The current allowance that the plan raises. */
   readonly allowance?: AllowanceState;
   /** See {@link PlanTerms}. */
   readonly accepts?: readonly FindingCode[];
@@ -46,7 +46,7 @@ type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
       : { readonly minimumOut?: undefined }
     : { readonly minimumOut?: undefined };
 
-/** Contracts through which the live amount gets to the protocol. */
+/** Contracts that pass the live amount to the protocol. */
 type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
   ? {
       /** The typed proxy for this recipe with these arguments, which takes precedence. */
@@ -69,7 +69,7 @@ type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
 } & MinimumPart<R, "EXACT_INPUT"> &
   WayPart<R>;
 
-/** Parameters of `planRecipe`: exactly what the recipe supports. */
+/** Parameters of `planRecipe`, limited to what the recipe supports. */
 export type PlanRecipeParameters<R extends AnyRecipe> =
   | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
   | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
@@ -83,13 +83,13 @@ export interface PlannedRecipe extends PlannedCalls {
 /**
  * Plans a recipe: returns `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
  *
- * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps. With
- * EXACT_INPUT only the fill knows the amount: the typed proxy reads it where one is given, else a program of the push
- * executor, else the protocol itself where it acts on all that it is sent. The plan leaves nothing on the router, and no
+ * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps.
+ * With EXACT_INPUT only the fill knows the amount. The typed proxy reads it if given, else a program of the push
+ * executor, else the protocol itself if it uses its whole balance. The plan leaves nothing on the router, and no
  * allowance.
  *
- * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no way
- * is open for a live amount, or a minimum is given that nothing on that way looks at
+ * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no
+ * method supports a live amount, or nothing on that path enforces a given minimum
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
@@ -108,7 +108,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
     throw new InvalidInputError({
       field: "minimumOut",
       value: undefined,
-      reason: `${recipe.name} trades at the price of the fill, which others can move`,
+      reason: `${recipe.name} trades at the price of the fill, which others can manipulate`,
       hint: "Set minimumOut.",
     });
   }
@@ -131,7 +131,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "wraps",
       value: wraps,
       reason: `the recipe takes ${use.takes}`,
-      hint: "Leave wraps out, so that what the recipe takes is delivered.",
+      hint: "Omit wraps, so that the solver delivers the recipe's input.",
     });
   }
   const fragment: RecipeFragmentParameters = {
@@ -172,20 +172,20 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "what the zero address, a router of the service or the token gets is lost to the user",
+    reason: "the user loses what the zero address, a router of the service or the token receives",
     hint: "Name the user's own address.",
   });
 }
 
-/** The router calls the protocol itself. */
+/** The router calls the protocol directly. */
 function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
   const { recipe, use, wraps, allowance, minimumOut } = parameters;
   if (recipe.minimum !== "call" && minimumOut !== undefined) {
     throw new InvalidInputError({
       field: "minimumOut",
       value: minimumOut,
-      reason: `nothing measures what ${recipe.name} gives when the router calls the protocol itself`,
-      hint: "Leave minimumOut out, or use EXACT_INPUT with a proxy or the push executor.",
+      reason: `nothing measures what ${recipe.name} returns when the router calls the protocol directly`,
+      hint: "Omit minimumOut, or use EXACT_INPUT with a proxy or the push executor.",
     });
   }
   const fixed = requireAmount(amount, "amount");

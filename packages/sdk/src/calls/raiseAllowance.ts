@@ -8,21 +8,21 @@ export interface AllowanceState {
   /** True for a token that rejects a change from one non-zero allowance to another. */
   readonly refusesChange?: boolean;
   /**
-   * The router's present allowance for the spender, smallest unit. Omit it if it is unknown or may change before the
+   * The router's current allowance for the spender, smallest unit. Omit it if it is unknown or may change before the
    * fill: anyone can leave an allowance on the router.
    */
   readonly standing?: bigint;
 }
 
 export interface RaiseAllowanceParameters extends ApproveParameters {
-  /** Unknown by default, for a token that accepts every change. */
+  /** Unknown by default; omit it for a token that accepts every change. */
   readonly facts?: AllowanceState;
 }
 
 /**
- * Builds the calls after which a spender may move `amount` of the router's tokens. If the token only changes
- * allowances from or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, it is reset
- * first; if it is large enough, no call is needed. For every other token it is the approval alone.
+ * Builds the calls that let a spender move `amount` of the router's tokens. If the token only changes allowances from
+ * or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, the calls reset it first; if it
+ * is large enough, no call is needed. For all other tokens, only the approval is needed.
  *
  * @throws {@link InvalidInputError} when an address or an amount is invalid
  */

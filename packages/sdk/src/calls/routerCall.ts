@@ -44,7 +44,7 @@ export function routerCall(
       field: "metadata",
       value: metadata,
       reason: `the router of version ${version} takes no metadata`,
-      hint: "Leave metadata out, or name a router of version v3.",
+      hint: "Omit metadata, or name a router of version v3.",
     });
   }
   return {
@@ -65,14 +65,14 @@ function parseRouterVersion(value: unknown): RouterVersion {
   });
 }
 
-/** The router takes zero for the whole balance. */
+/** The router treats zero as the whole balance. */
 export function requireSwept(amount: bigint | undefined, field: string): bigint {
   if (amount === undefined) return 0n;
   if (amount !== 0n) return amount;
   throw new InvalidInputError({
     field,
     value: 0n,
-    reason: "the router takes zero for the full balance",
+    reason: "the router treats zero as the full balance",
     hint: `Leave ${field} out to move all, or leave the call out to move nothing.`,
   });
 }

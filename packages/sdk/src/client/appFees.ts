@@ -22,10 +22,10 @@ export interface GetAppFeeBalancesParameters {
 
 /**
  * Returns the app fees that a wallet can claim (`GET /app-fees/{wallet}/balances`). Amounts are in the smallest unit,
- * totals in US dollars. `availableBalanceUsd` is the total without what is held for fast fills.
+ * totals in US dollars. `availableBalanceUsd` is the total without the amount held for fast fills.
  *
  * @throws {@link InvalidInputError} when the address is not an EVM address; nothing is sent then
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export async function getAppFeeBalances(
   client: ServiceClient,
@@ -63,7 +63,7 @@ export interface AppFeeClaimPage {
  *
  * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the response has no `claims`
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export async function listAppFeeClaims(
   client: ServiceClient,
@@ -88,7 +88,7 @@ export async function listAppFeeClaims(
  *
  * @throws {@link InvalidInputError} as {@link listAppFeeClaims}, and when the limit is not a whole number
  * @throws {@link PagingStuckError} when the listing would never end
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export function iterateAppFeeClaims(
   client: ServiceClient,

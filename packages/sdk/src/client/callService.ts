@@ -18,7 +18,7 @@ export interface ServiceCall<Schema extends TSchema, Needed extends string = nev
   readonly schema: Schema;
   /** Top-level fields that the caller requires; all others may be missing. */
   readonly needs?: readonly Needed[];
-  /** API keys in the query, besides the client's own, to keep out of errors. */
+  /** Extra API keys in the query to redact from errors. */
   readonly secrets?: readonly string[];
   /** Called with the last response before it is parsed, even for an error status. */
   readonly onAnswer?: (answer: Answer) => void;
@@ -57,7 +57,7 @@ export async function callStrictly<Schema extends TSchema>(
   return body as Static<Schema>;
 }
 
-/** A token that the service refuses is replaced once: it did nothing for the call. */
+/** Replaces a rejected token once: the service did not process the request. */
 async function exchangeWithToken(client: ServiceClient, call: Omit<ServiceCall<TSchema>, "needs">) {
   const { accessToken } = client;
   for (let isRepeated = false; ; isRepeated = true) {

@@ -29,13 +29,13 @@ export interface ServiceClientOptions extends TransportOptions {
   /** Sent as `x-api-key`; some endpoints require one. Keep it on your server. */
   readonly apiKey?: string;
   /**
-   * Returns an access token from your backend, where `createAccessToken` makes one. Called before the first request, and
-   * again before the token ends. For browsers, instead of `apiKey`.
+   * Returns an access token from your backend, where `createAccessToken` makes one. Called before the first request,
+   * and again before the token expires. For browsers, instead of `apiKey`.
    */
   readonly accessToken?: () => Promise<string>;
   /**
-   * The version of quotes to request. By default 3 with an API key or an access token, if the service has it, and 2 otherwise:
-   * the service refuses quotes of version 3 without either.
+   * The version of quotes to request. By default 3 with an API key or an access token, if the service has it, and 2
+   * otherwise: the service requires one of them for quotes of version 3.
    */
   readonly quoteVersion?: 2 | 3;
   /**
@@ -69,7 +69,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     throw new InvalidInputError({
       field: "apiKey",
       value: "[api key]",
-      reason: "it is empty or has characters that cannot stand in a header",
+      reason: "it is empty or has characters that are not allowed in a header",
       hint: "Copy the key again, without spaces and line ends, or omit it.",
     });
   }
@@ -78,7 +78,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     throw new InvalidInputError({
       field: "accessToken",
       value: "[function]",
-      reason: "the service refuses a request with an API key and an access token",
+      reason: "the service rejects requests with both an API key and an access token",
       hint: "Pass apiKey on a server, or accessToken in a browser.",
     });
   }
@@ -86,7 +86,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const { limits, maxConcurrentCalls, timer } = settings;
   const { checkCalls, onDeprecation } = options;
   const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, quoteVersion, checkCalls, onDeprecation };
-  // A non-enumerable getter stays out of logs, even when hidden properties are printed.
+  // A non-enumerable getter stays out of logs, even if they print hidden properties.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },
     accessToken: { value: accessToken },
@@ -107,13 +107,13 @@ export function hasCredentials({ apiKey, accessToken }: ServiceClient): boolean 
   return apiKey !== undefined || accessToken !== undefined;
 }
 
-/** @throws {@link InvalidInputError} when the client has neither key nor token; the service would reject the call */
+/** @throws {@link InvalidInputError} when the client has neither key nor token; the service would reject the request */
 export function requireApiKey(client: ServiceClient, endpoint: string): void {
   if (hasCredentials(client)) return;
   throw new InvalidInputError({
     field: "client.apiKey",
     value: undefined,
-    reason: `${endpoint} requires an API key on every call`,
+    reason: `${endpoint} requires an API key for every request`,
     hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
   });
 }

@@ -5,7 +5,7 @@ export class PagingStuckError extends CrosscallError {
   readonly code = "PAGING_STUCK";
   /** Path of the listing. */
   declare readonly endpoint: string;
-  /** The cursor that was repeated, or led only to known requests. */
+  /** The cursor that repeats, or returns only known requests. */
   declare readonly continuation: string;
   /** Number of distinct entries listed before. */
   declare readonly listed: number;
@@ -14,7 +14,7 @@ export class PagingStuckError extends CrosscallError {
     super(
       {
         message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
-        hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
+        hint: "List again, sorted by createdAt and within fixed times; if it persists, report it to the service.",
       },
       { endpoint: parameters.endpoint, continuation: parameters.continuation, listed: parameters.listed },
     );
@@ -31,7 +31,7 @@ export class RequestNotFoundError extends CrosscallError {
     super(
       {
         message: `the service lists no request ${parameters.requestId}`,
-        hint: "Check the id, the base URL, and that the API key is one of the same service.",
+        hint: "Check the id, the base URL, and that the API key belongs to the same service.",
       },
       { requestId: parameters.requestId },
     );
@@ -53,21 +53,21 @@ export class EndpointRetiredError extends CrosscallError {
     super(
       {
         message: `${parameters.endpoint} is retired since ${retiredAt}`,
-        hint: `Use ${parameters.successor}. To call it nevertheless, set force (--force on the command line).`,
+        hint: `Use ${parameters.successor}. To call it anyway, set force (--force on the command line).`,
       },
       { endpoint: parameters.endpoint, retiredAt, successor: parameters.successor },
     );
   }
 }
 
-/** The client's `accessToken` gave no token. No request was sent. */
+/** The client's `accessToken` returned no token. No request was sent. */
 export class AccessTokenError extends CrosscallError {
   readonly code = "ACCESS_TOKEN_FAILED";
 
   constructor(parameters: { reason: string; cause?: unknown }) {
     super({
-      message: `accessToken gave no access token: ${parameters.reason}`,
-      hint: "Return the token of your backend, which createAccessToken makes there.",
+      message: `accessToken returned no access token: ${parameters.reason}`,
+      hint: "Return a token from your backend, which creates it with createAccessToken.",
       cause: parameters.cause,
     });
   }

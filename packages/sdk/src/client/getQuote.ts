@@ -12,7 +12,7 @@ export interface GetQuoteParameters extends QuoteRequest {
    * Whether to try smaller routes if the deposit is too large for the SVM chain; true by default. See `nextSvmRoute`.
    */
   readonly shortensSvmRoutes?: boolean;
-  /** Called with the request that was finally quoted, for SVM origins. */
+  /** Called with the final quote request, for SVM origins. */
   readonly onSvmRoute?: (route: SvmRoute) => void;
   /** Facts for the client's checker of calls; `false` to skip it. */
   readonly checks?: QuoteChecks | false;
@@ -22,17 +22,19 @@ export interface GetQuoteParameters extends QuoteRequest {
 }
 
 /**
- * Requests a quote (`POST /quote/v3`, or `/quote/v2` without an API key or an access token) after checking the request against the service's rules. Addresses on chains with
- * undocumented ids are checked with `GET /chains`. If the deposit is too large for an SVM transaction, it retries with
- * smaller routes.
+ * Requests a quote (`POST /quote/v3`, or `/quote/v2` without an API key or an access token) after checking the request
+ * against the service's rules. Addresses on chains with undocumented ids are checked with `GET /chains`. If the deposit
+ * is too large for an SVM transaction, it retries with smaller routes.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
- * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for
- * @throws {@link ServiceError} when the service refuses to quote; `SOLANA_TX_TOO_LARGE` when no smaller route is left
+ * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is
+ * requested then
+ * @throws {@link ServiceError} when the service rejects the quote request; `SOLANA_TX_TOO_LARGE` when no smaller route
+ * is left
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
-  // Bundlers split the rules off: a page needs them only when it requests a quote.
+  // Bundlers split off the rules: a page needs them only when it requests a quote.
   const { requireValidRequest } = await import("./requireValidRequest.ts");
   await requireValidRequest(client, request, signal);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
@@ -55,7 +57,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
   }
 }
 
-/** Clients of services without quotes of version 3. */
+/** Clients whose service has no quotes of version 3. */
 const olderServices = new WeakSet<ServiceClient>();
 
 async function requestQuote(

@@ -19,7 +19,7 @@ export function pageSizeOf(pageSize: number | undefined, wanted: number | undefi
   return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);
 }
 
-/** Records are parsed one by one, so that none invalidates the page. */
+/** Records are parsed one by one, so that an invalid one does not invalidate the page. */
 export const RecordPageSchema = T.Object({
   requests: T.Array(T.Unknown()),
   continuation: T.Optional(T.String({ description: doc("Cursor of the next page; missing on the last.") })),
@@ -76,9 +76,9 @@ export async function* iteratePages<Item>({
     if (continuation === undefined) return;
     const stuck = (reason: string): PagingStuckError =>
       new PagingStuckError({ endpoint, continuation: continuation ?? "", listed, reason });
-    if (cursors.has(continuation)) throw stuck("a cursor came again");
+    if (cursors.has(continuation)) throw stuck("a cursor repeats");
     // An empty page is allowed: a service may scan many requests that do not match.
-    if (page.items.length > 0 && listed === known) throw stuck("a page has known requests only");
+    if (page.items.length > 0 && listed === known) throw stuck("a page has only known requests");
     cursors.add(continuation);
   }
 }

@@ -25,7 +25,8 @@ export interface RequestPage {
  * Returns a page of requests (`GET /requests/v3`, spec 1, section 4.2; envelope: spec 4, section 4).
  *
  * @throws {@link InvalidInputError} when the client has no API key or a parameter cannot be used; nothing is sent then
- * @throws {@link ServiceError} when the service refuses, for example an API key that is not the caller's
+ * @throws {@link ServiceError} when the service rejects the request, for example because the API key is not the
+ * caller's
  */
 export async function listRequests(
   client: ServiceClient,
@@ -59,7 +60,7 @@ export interface GetRequestParameters {
 /**
  * Returns the record of one request (`GET /requests/v3` by id).
  *
- * @throws {@link RequestNotFoundError} when the service lists none of this id
+ * @throws {@link RequestNotFoundError} when the service does not list this id
  * @throws {@link InvalidInputError} when the client has no API key; nothing is sent then
  */
 export async function getRequest(
@@ -78,7 +79,7 @@ export async function getRequest(
  *
  * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is not a whole number
  * @throws {@link PagingStuckError} when the listing would never end
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export function iterateRequests(
   client: ServiceClient,

@@ -95,7 +95,7 @@ function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: s
   const deprecation = headers.get("deprecation");
   const sunset = headers.get("sunset");
   const whole = fieldsOf(body);
-  // Listings have the notice in its own field, a 429 response at its root.
+  // Listings have the notice in a separate field, a 429 response at its root.
   const fields = whole.deprecation === undefined ? whole : fieldsOf(whole.deprecation);
   const isAnnounced = deprecation !== null || sunset !== null || whole.deprecation !== undefined;
   if (!isAnnounced) return undefined;
@@ -164,7 +164,7 @@ export interface RequestPageV2 {
  *
  * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
  * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then
- * @throws {@link ServiceError} when the service refuses; for 429, `errorData` names the successor
+ * @throws {@link ServiceError} when the service rejects the request; for 429, `errorData` names the successor
  */
 export async function listRequestsV2(
   client: ServiceClient,

@@ -16,7 +16,7 @@ export interface AnnounceDepositParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Announces a deposit to the service, so that it need not search for it (`POST /transactions/index`). */
+/** Announces a deposit to the service, so that it does not have to search for it (`POST /transactions/index`). */
 export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
   const { signal, ...body } = parameters;
   await callService(client, {
@@ -59,7 +59,7 @@ export async function announceTransaction(
   await callService(client, {
     method: "POST",
     path: "/transactions/single",
-    // The service takes both as text.
+    // The service accepts both as strings.
     body: { requestId, chainId: String(chainId), tx: JSON.stringify({ ...transaction, txHash }) },
     schema: MessageSchema,
     requestId,
@@ -171,7 +171,7 @@ export interface SearchCurrenciesParameters {
  * `unreadable`.
  *
  * @throws {@link InvalidInputError} when a filter is unknown or malformed; nothing is sent then
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export async function searchCurrencies(
   client: ServiceClient,
@@ -245,11 +245,12 @@ export interface AccessToken {
 }
 
 /**
- * Exchanges the client's API key for an access token of 15 minutes (`POST /access-tokens`). Call it on your server, for users
- * that may use the service, and return the token without caching it. The key needs elevated rate limits.
+ * Exchanges the client's API key for an access token of 15 minutes (`POST /access-tokens`). Call it on your server, for
+ * users that may use the service, and return the token without caching it. The key needs elevated rate limits.
  *
  * @throws {@link InvalidInputError} when the client has no API key
- * @throws {@link ServiceError} when the service refuses, for example since the key's limits are not elevated
+ * @throws {@link ServiceError} when the service rejects the request, for example because the key's limits are not
+ * elevated
  */
 export async function createAccessToken(
   client: ServiceClient,

@@ -34,7 +34,7 @@ export function encodeQuery(
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    // Ignoring a misspelled filter would list everything.
+    // Ignoring a misspelled filter would list all entries.
     if (field === undefined) throw refuse(name, value, "it is not a parameter of this function");
     parameters[name] = encodeField(name, field, value);
   }
@@ -82,7 +82,7 @@ function encodeField(name: string, field: QueryField, value: unknown): string {
 
 function requireText(name: string, value: unknown): string {
   if (typeof value === "string" && value !== "") return value;
-  throw refuse(name, value, "it is not a text of at least one character");
+  throw refuse(name, value, "it is not a non-empty string");
 }
 
 function requireNumber(name: string, value: unknown, isInRange: boolean, range: string): string {
@@ -102,7 +102,7 @@ function encodeList(name: string, value: unknown): string {
   if (items.length > 0 && items.every((item) => typeof item === "string" && item !== "" && !item.includes(","))) {
     return items.join(",");
   }
-  throw refuse(name, value, "it is not a list of texts without commas, of at least one");
+  throw refuse(name, value, "it is not a list of at least one string without commas");
 }
 
 function refuse(name: string, value: unknown, reason: string): InvalidInputError {

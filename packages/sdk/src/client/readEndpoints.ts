@@ -27,7 +27,7 @@ import { callService, type ServiceCall, type ServiceResponse } from "./callServi
 import { requireApiKey, type ServiceClient } from "./client.ts";
 import { encodeQuery, type QueryFields } from "./queryFields.ts";
 
-/** An endpoint that is read. Entries of a list are parsed one by one, so that none invalidates the list. */
+/** A read endpoint. Entries of a list are parsed one by one, so that an invalid one does not invalidate the list. */
 interface Endpoint<Schema extends TSchema, Needed extends string> extends Pick<
   ServiceCall<Schema, Needed>,
   "path" | "schema" | "needs" | "secrets" | "requestId"
@@ -70,10 +70,10 @@ export async function getChains(
 ): Promise<readonly ChainEntry[]> {
   const cached = chainCache.get(client);
   const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
-  // A clock that was set back would make any response look fresh.
+  // If the clock was set back, any response would look fresh.
   if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
   const schema = T.Object({ chains: T.Array(T.Unknown()) });
-  // Not by `read`: a page that only requests quotes does not load what encodes queries.
+  // Does not use `read`, so that a page that only requests quotes does not load the query encoder.
   const response = await callService(client, { method: "GET", path: "/chains", schema, needs: ["chains"], signal });
   const chains = response.chains.map((entry) => readResponse(ChainEntrySchema, entry));
   chainCache.set(client, { chains, takenAt: client.timer.now() });
@@ -88,11 +88,11 @@ export interface GetChainHealthParameters {
 }
 
 /**
- * Returns whether the service can use a chain, or all of its chains, at the moment (`GET /chains/health`).
+ * Returns whether the service can currently use a chain, or all of its chains (`GET /chains/health`).
  *
  * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the response has no `healthy`
- * @throws {@link ServiceError} when the service does not have the chain
+ * @throws {@link ServiceError} when the service does not support the chain
  */
 export async function getChainHealth(
   client: ServiceClient,
@@ -118,12 +118,12 @@ export interface GetChainLiquidityParameters {
 }
 
 /**
- * Returns what the solver holds on a chain (`GET /chains/liquidity`). `balance` is in the smallest unit. An entry with
+ * Returns the solver's balances on a chain (`GET /chains/liquidity`). `balance` is in the smallest unit. An entry with
  * unreadable fields lists them in `unreadable`.
  *
  * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the response has no `liquidity`
- * @throws {@link ServiceError} when the service does not have the chain
+ * @throws {@link ServiceError} when the service does not support the chain
  */
 export async function getChainLiquidity(
   client: ServiceClient,
@@ -160,7 +160,7 @@ export interface GetConfigParameters {
  * The service deprecates this endpoint: prefer `getQuote` for an amount and `getChainLiquidity` for balances.
  *
  * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
- * @throws {@link ServiceError} when the service does not have the route or the currency
+ * @throws {@link ServiceError} when the service does not support the route or the currency
  */
 export async function getConfig(
   client: ServiceClient,
@@ -189,12 +189,12 @@ export interface GetSwapSourcesParameters {
 }
 
 /**
- * Returns the names of the swap sources that quotes can use (`GET /swap-sources`), such as for
- * `includedOriginSwapSources` of a quote request.
+ * Returns the names of swap sources (`GET /swap-sources`), for example for `includedOriginSwapSources` of a quote
+ * request.
  *
  * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
- * @throws {@link MalformedDataError} when the response has no list of texts in `sources`
- * @throws {@link ServiceError} when the service does not have the chain
+ * @throws {@link MalformedDataError} when the response has no list of strings in `sources`
+ * @throws {@link ServiceError} when the service does not support the chain
  */
 export async function getSwapSources(
   client: ServiceClient,
@@ -262,11 +262,11 @@ export interface GetTrendingCurrenciesParameters {
 }
 
 /**
- * Returns the currencies that are bought most, first (`GET /currencies/trending`). An entry with unreadable fields lists
- * them in `unreadable`.
+ * Returns the most bought currencies first (`GET /currencies/trending`). An entry with unreadable fields lists them in
+ * `unreadable`.
  *
  * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
- * @throws {@link ServiceError} when the service refuses
+ * @throws {@link ServiceError} when the service rejects the request
  */
 export async function getTrendingCurrencies(
   client: ServiceClient,
@@ -292,12 +292,12 @@ export interface GetUsageParameters {
 }
 
 /**
- * Returns how often your API keys called each endpoint (`GET /metrics/usage`), by period and status. The result contains
- * the API keys: keep it out of logs.
+ * Returns how often your API keys called each endpoint (`GET /metrics/usage`), by period and status. The result
+ * contains the API keys: keep it out of logs.
  *
  * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the response has no `metrics`
- * @throws {@link ServiceError} when the service refuses, for example a key that is not yours
+ * @throws {@link ServiceError} when the service rejects the request, for example because a key is not yours
  */
 export async function getUsage(
   client: ServiceClient,
@@ -319,7 +319,7 @@ export async function getUsage(
   return metrics.map((metric) => readResponse(UsageMetricSchema, metric));
 }
 
-/** Parameters of `getDepositAddress`: the address, or the request that was quoted with it. */
+/** Parameters of `getDepositAddress`: the address, or the request quoted with it. */
 export type GetDepositAddressParameters = (
   | { readonly address: string; readonly requestId?: never }
   | { readonly requestId: string; readonly address?: never }
@@ -328,8 +328,8 @@ export type GetDepositAddressParameters = (
 /**
  * Returns a deposit address with its request (`GET /deposit-addresses/v1`).
  *
- * @throws {@link InvalidInputError} when the client has no API key, or not exactly one of the two is given; nothing is
- * sent then
+ * @throws {@link InvalidInputError} when the client has no API key, or gets both or neither parameter; nothing is sent
+ * then
  * @throws {@link MalformedDataError} when the response has no `depositAddress` or `requestId`
  * @throws {@link ServiceError} with status 404 when the service does not know the address
  */

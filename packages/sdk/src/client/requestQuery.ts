@@ -69,8 +69,8 @@ export interface TopLevelRequestQuery {
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
- * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. A `referrer`, also in a
- * group, needs `apiKey` beside it.
+ * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. A `referrer`, also
+ * in a group, requires `apiKey`.
  */
 export type RequestQuery = TopLevelRequestQuery &
   (
@@ -134,8 +134,8 @@ export function encodeRequestQuery(query: RequestQuery): { query: Record<string,
     throw new InvalidInputError({
       field: "apiKey",
       value: undefined,
-      reason: "a referrer is sought among the requests of given API keys",
-      hint: "Pass apiKey beside it, with one or more of your keys.",
+      reason: "a referrer requires the API keys to search",
+      hint: "Also pass apiKey, with one or more of your keys.",
     });
   }
   const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];

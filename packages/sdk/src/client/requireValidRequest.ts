@@ -14,7 +14,7 @@ export async function requireValidRequest(
   if (problem !== undefined) throw new InvalidInputError(problem);
 }
 
-/** For chains whose family is not documented; it stays unknown without a response. */
+/** For chains with an undocumented family; it stays unknown without a response. */
 async function findChains(
   client: ServiceClient,
   { originChainId, destinationChainId }: QuoteRequest,

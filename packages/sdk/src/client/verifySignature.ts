@@ -66,7 +66,7 @@ interface SignatureContext {
   readonly words: SignedWords | undefined;
 }
 
-/** Calls the view `verify` of a deployed receiver. */
+/** Calls the view function `verify` of a deployed receiver. */
 async function askReceiver(
   receiver: DeployedReceiver,
   { requestId, requestData, signature, words }: CompleteRequestSignature & SignatureContext,
@@ -76,7 +76,7 @@ async function askReceiver(
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
   try {
-    // `verify` returns nothing, so an address without code would seem to accept; this call shows the difference.
+    // `verify` returns nothing, so an address without code would seem to accept. This call detects that.
     const reading = readContract(receiver.client, { ...contract, functionName: "solver" });
     const solver = await abortable(reading, signal, what);
     const verifying = readContract(receiver.client, {
@@ -132,7 +132,7 @@ export interface SignatureParameters {
   readonly expectedSigners?: readonly string[];
   /**
    * Pinned addresses of the service; `serviceTrust` by default, without the solver of local networks unless the service
-   * runs on this machine. What the service itself says is never trusted.
+   * runs on this machine. Addresses that the service itself reports are never trusted.
    */
   readonly trust?: ServiceTrust;
   readonly signal?: AbortSignal | undefined;
@@ -144,7 +144,7 @@ export interface VerifySignatureParameters extends SignatureParameters {
   readonly signed?: RequestSignature;
   /** Known fields of the request, such as from its quote, to compare with the signed ones. */
   readonly expected?: Partial<SignedRequestData>;
-  /** A deployed receiver to call as well. */
+  /** A deployed receiver to check too. */
   readonly receiver?: DeployedReceiver;
 }
 
@@ -164,7 +164,7 @@ export interface OnChainCheck {
   /** The signer that the receiver trusts. */
   readonly solver: Address;
   readonly expectedSigners: readonly Address[];
-  /** Reason of a refusal; the signature may be valid, as with `RequestAlreadyPaid`. */
+  /** Reason for a rejection; the signature may be valid, as with `RequestAlreadyPaid`. */
   readonly refusal: ReceiverRefusal | undefined;
 }
 
@@ -188,14 +188,14 @@ export interface SignatureVerification {
 }
 
 /**
- * Verifies the service's signature over a request (spec 1, section 4.4): that a pinned solver wallet signed this
- * data, that the data is what the caller expects, and, with a receiver, that it would accept the payment. A
- * failed check is a result, not an error.
+ * Verifies the service's signature over a request (spec 1, section 4.4): that a pinned solver wallet signed this data,
+ * that the data matches the caller's expectations, and, with a receiver, that it would accept the payment. A failed
+ * check is a result, not an error.
  *
- * @throws {@link MalformedDataError} when the service left out a signed field or the signature
+ * @throws {@link MalformedDataError} when a signed field or the signature is missing
  * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded
- * @throws {@link InvalidStateError} when no solver is pinned for the request's chains, or no receiver is at the address
- * @throws {@link ChainError} when the receiver's chain cannot be asked
+ * @throws {@link InvalidStateError} when no solver is pinned for the request's chains, or the address has no receiver
+ * @throws {@link ChainError} when the receiver's chain cannot be read
  */
 export async function verifySignature(
   client: ServiceClient,
@@ -248,13 +248,13 @@ async function pinnedSolvers(
   { originChainId, destinationChainId }: ChainIds,
   trust: ServiceTrust | undefined,
 ): Promise<Address[]> {
-  // Bundlers split it off: a page needs the addresses only when it verifies.
+  // Bundlers split it off: a page needs the addresses only when it verifies a signature.
   const { serviceTrust } = await import("../verify/trust.ts");
   const pinned = trust ?? serviceTrust;
   const solvers = [originChainId, destinationChainId]
     .flatMap((chainId) => pinned[chainId]?.solvers ?? [])
     .filter((solver) => isAddress(solver, { strict: false }))
-    // Anyone has the key of local networks, and the service says which chains a request has.
+    // The key of local networks is public, and the service reports the chains of a request.
     .filter((solver) => trust !== undefined || !isSameAddress(solver, LOCAL_SOLVER_ADDRESS) || isLoopback(baseUrl))
     .map((solver, index) => parseServiceAddress(solver, `solvers[${index}]`));
   if (solvers.length > 0) return [...new Set(solvers)];
@@ -272,7 +272,7 @@ async function signerOf(recover: () => Promise<Address>): Promise<Address | unde
   try {
     return await recover();
   } catch (error) {
-    // An invalid signature has no signer; any other invalid field is the caller's error.
+    // An invalid signature is a failed check; any other invalid field is the caller's error.
     if (error instanceof InvalidInputError && error.field === "signature") return undefined;
     throw error;
   }
@@ -310,10 +310,10 @@ export interface SignatureVerificationV2 {
 
 /**
  * Verifies the second version of the service's signature over a request, with the output currency instead of the input
- * amount: that a pinned solver wallet signed this data, and that the data is what the caller expects. A failed check is
- * a result, not an error.
+ * amount: that a pinned solver wallet signed this data, and that the data matches the caller's expectations. A failed
+ * check is a result, not an error.
  *
- * @throws {@link MalformedDataError} when the service left out a signed field or the signature
+ * @throws {@link MalformedDataError} when a signed field or the signature is missing
  * @throws {@link InvalidInputError} when an id, address or word cannot be encoded
  * @throws {@link InvalidStateError} when no solver is pinned for the request's chains
  */

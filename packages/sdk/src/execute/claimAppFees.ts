@@ -27,18 +27,18 @@ export interface ClaimAppFeesParameters {
 
 /**
  * Claims app fees: requests the message of a claim (`POST /app-fees/{wallet}/claim`), signs it, and posts the signature
- * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, and the other one where the service does
- * not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
- * claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with `iterateAppFeeClaims` to
- * see whether it is paid.
+ * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, falling back to the other
+ * one if the service does not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is
+ * the id of the claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with
+ * `iterateAppFeeClaims` to see whether it is paid.
  *
- * Warning: an id is 32 opaque bytes, so the client cannot verify what else they are the hash of. Use a wallet whose
- * EIP-191 signature of a hash authorizes nothing else, for example not the owner key of a smart account.
+ * Warning: an id is 32 opaque bytes, so the client cannot verify what else they hash. Use a wallet whose EIP-191
+ * signature of a hash authorizes nothing else, for example not the owner key of a smart account.
  *
  * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
  * @throws {@link MalformedDataError} when the service returns any other step; nothing is signed then
  * @throws {@link UserRejectedError} when the user rejects the signature
- * @throws {@link ServiceError} when the service refuses, for example without a sufficient balance
+ * @throws {@link ServiceError} when the service rejects the request, for example without a sufficient balance
  */
 export async function claimAppFees(
   client: ServiceClient,

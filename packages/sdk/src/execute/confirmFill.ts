@@ -26,7 +26,7 @@ type Look = FillProblem | "beforeQuote" | "earlier" | "notIncluded" | "filled";
 
 const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
   failed: "failed",
-  foreignSender: "is of neither a pinned solver nor a pinned router",
+  foreignSender: "is from neither a pinned solver nor a pinned router",
   otherRequest: "does not name this order",
   otherPayment: "is not the user's payment of this request",
   callsMissing: "does not make the calls of the request",
@@ -37,10 +37,11 @@ const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
 };
 
 /**
- * The client of the destination chain, if the caller passed one, before anything is signed. Its requests end.
+ * Returns the client of the destination chain, if the caller passed one, before anything is signed. Its requests time
+ * out.
  *
- * @throws {@link InvalidInputError} without pinned addresses, which tell the service's transactions from others
- * @throws {@link WrongChainError} when the client is of another chain than the destination
+ * @throws {@link InvalidInputError} without pinned addresses, which identify the service's transactions
+ * @throws {@link WrongChainError} when the client is on another chain than the destination
  */
 export async function openDestination(parameters: ExecutionParameters): Promise<Client | undefined> {
   const { destinationClient, trust, signal, timeoutMs: promptTimeoutMs } = parameters;
@@ -50,7 +51,7 @@ export async function openDestination(parameters: ExecutionParameters): Promise<
       field: "destinationClient",
       value: undefined,
       reason: "without pinned addresses, no transaction shows that the request is filled",
-      hint: 'Leave out `destinationClient`, or pass pinned addresses instead of `trust: "service"`.',
+      hint: 'Omit `destinationClient`, or pass pinned addresses instead of `trust: "service"`.',
     });
   }
   const client = boundClient(destinationClient, { signal, promptTimeoutMs });
@@ -60,7 +61,7 @@ export async function openDestination(parameters: ExecutionParameters): Promise<
   throw new WrongChainError({ what: "destinationClient", expectedChainId, actualChainId });
 }
 
-/** Journals the latest block before the payment, so that an earlier transaction is never taken for the fill. */
+/** Journals the latest block before the payment, so that an earlier transaction never counts as the fill. */
 export async function markDestination(client: Client, execution: Execution): Promise<void> {
   const { journal } = execution;
   if ((await journal.blockBefore()) !== undefined) return;
@@ -73,12 +74,12 @@ export interface ReportedFill {
   readonly status: IntentStatus;
   /** Hashes of the user's transactions. */
   readonly ownHashes: readonly string[];
-  /** How long to wait for the inclusion. */
+  /** Time to wait for the inclusion. */
   readonly timeoutMs: number;
 }
 
 /**
- * Waits until a transaction of the status is included that fills the request.
+ * Waits until a transaction that fills the request is included.
  *
  * @throws {@link RequestNotFilledError} when none does, or none is included in time
  */
@@ -101,7 +102,7 @@ export async function confirmFill(
     if (found === undefined) return "notIncluded";
     const { blockNumber } = found.receipt;
     if (before !== undefined && (await isEarlier(client, before, blockNumber))) return "earlier";
-    // A service could return an old quote again, with its fill.
+    // A service could return an old quote and its fill again.
     if ("quotedAtMs" in quote && (await isBeforeQuote(client, quote.quotedAtMs, blockNumber))) return "beforeQuote";
     return verifyFill(terms, found) ?? "filled";
   };

@@ -13,10 +13,10 @@ import type { ExecutionWallet } from "./wallets.ts";
 
 /** A progress event of an execution. */
 export type ExecutionEvent =
-  /** The quote that replaces the given one: fresh, or taken by an earlier run. */
+  /** The quote that replaces the given one: a fresh one, or the replacement from an earlier run. */
   | { readonly kind: "requoted"; readonly quote: Quote }
   | { readonly kind: "found"; readonly requestId: string; readonly txHash?: Hex }
-  /** The wallet has these steps as one bundle (EIP-5792). `sent` and `confirmed` of each follow, with one hash. */
+  /** The wallet got these steps as one bundle (EIP-5792). `sent` and `confirmed` of each follow, with one hash. */
   | { readonly kind: "bundled"; readonly stepIds: readonly string[]; readonly bundleId: string }
   /** `isResumed` if an earlier run recorded the transaction. */
   | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex; readonly isResumed?: true }
@@ -29,8 +29,8 @@ export interface DelegatedAction {
   readonly requestId: string;
   readonly stepId: string;
   /**
-   * An earlier run passed it on and recorded no result. Check whether it was done before doing it again; on the
-   * exchange chain, `memo` identifies it.
+   * An earlier run passed it to the callback and recorded no result. Check whether it was done before you repeat it; on
+   * the exchange chain, `memo` identifies it.
    */
   readonly mayHaveRun: boolean;
   readonly signal: AbortSignal | undefined;
@@ -53,7 +53,7 @@ export interface ActionCallbacks {
   readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
 }
 
-/** A quote that is about to be signed. */
+/** A quote before it is signed. */
 export interface Preflight {
   readonly request: QuoteRequest;
   readonly quote: Quote;
@@ -63,7 +63,7 @@ export interface Preflight {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Result of a preflight, as far as it decides. */
+/** The parts of a preflight's result that decide. */
 export interface PreflightResult {
   readonly verdict: "passed" | "failed";
   readonly findings: readonly PreflightFinding[];
@@ -75,20 +75,20 @@ export type RunPreflight = (subject: Preflight) => Promise<PreflightResult>;
 /** How a quote is verified before anything is signed. */
 export interface VerificationOptions {
   /**
-   * Pinned addresses of the service; `serviceTrust` by default, and `network.trust` on a local network. `"service"` signs
-   * whatever the service asks for, without verification.
+   * Pinned addresses of the service; `serviceTrust` by default, and `network.trust` on a local network. `"service"`
+   * signs everything that the service requests, without verification.
    */
   readonly trust?: ServiceTrust | "service";
   /**
-   * What was asked for; by default the request in a quote of `getQuote`. Pass it with a quote from elsewhere: a service
-   * could put a request of its own into its response.
+   * The quote request; by default the one in a quote from `getQuote`. Pass it with quotes from other sources: a service
+   * could put a different request into its response.
    */
   readonly request?: QuoteRequest;
-  /** Limits on what the quote costs, and on gas. */
+  /** Limits on the costs of the quote and on gas. */
   readonly limits?: QuoteLimits;
   /**
-   * Simulates every quote before it is signed, and fails it or not; `createPreflight` of `crosscall/preflight` creates one.
-   * Without it, quotes whose steps cannot be understood by decoding are refused.
+   * Simulates every quote before it is signed, and accepts or rejects it; `createPreflight` of `crosscall/preflight`
+   * creates one. Without it, quotes whose steps cannot be fully decoded are rejected.
    */
   readonly preflight?: RunPreflight;
 }
@@ -96,7 +96,7 @@ export interface VerificationOptions {
 export interface QuoteFreshness {
   /** Maximum age in milliseconds; 30,000 by default. */
   readonly maxAgeMs?: number;
-  /** Whether to request a fresh quote, which is the default, or to fail. */
+  /** Whether to request a fresh quote (the default) or to fail. */
   readonly requotes?: boolean;
   /** How much worse the fresh quote may be, in basis points of the old one; 0 by default. */
   readonly toleranceBps?: number;
@@ -105,8 +105,8 @@ export interface QuoteFreshness {
 /** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
   /**
-   * From `getQuote`, or of any version as the service sent it. It is verified before anything is signed, and a quote with its
-   * time is replaced when it is too old.
+   * From `getQuote`, or of any version as the service sent it. It is verified before anything is signed, and a quote
+   * with its time is replaced if it is too old.
    */
   readonly quote: Quote | ReceivedQuote | QuoteV3;
   /** Wallet with the quote's account, for every chain without one in `wallets`. */
@@ -119,7 +119,7 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
    */
   readonly gasless?: boolean;
   /**
-   * Records what was begun, so that a later run pays nothing twice. By default in memory, for as long as the object of the quote
+   * Records started actions, so that a later run pays nothing twice. By default in memory, as long as the quote object
    * exists.
    */
   readonly journal?: ExecutionJournal;
@@ -128,8 +128,8 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   /** Source of statuses after the steps; polling by default. */
   readonly source?: StatusSource;
   /**
-   * A node of the destination chain. With it, a success that the service reports is confirmed there: a transaction must
-   * be included that fills this order, from the service's pinned addresses.
+   * A node of the destination chain. With it, a reported success is confirmed there: a transaction from the service's
+   * pinned addresses must fill this order.
    */
   readonly destinationClient?: Client;
   /** See {@link WatchRequestParameters}. */
@@ -137,13 +137,13 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   /** Polling interval in milliseconds; see {@link watchRequest}. */
   readonly pollIntervalMs?: number;
   /**
-   * Longest that each wait may take, in milliseconds; ten minutes by default: for the answer of the wallet, for the inclusion of a
-   * transaction, and for the outcome.
+   * Maximum time of each wait, in milliseconds; ten minutes by default: for the wallet's response, for the inclusion of
+   * a transaction, and for the outcome.
    */
   readonly timeoutMs?: number;
   /**
-   * Prompts the wallet although an earlier payment of this request may still be made, so that the account may pay twice. Set it only
-   * after a `PaymentUnresolvedError`, when the user knows that nothing was sent.
+   * Prompts the wallet although an earlier payment of this request may still go through, so the account may pay twice.
+   * Set it only after a `PaymentUnresolvedError`, when the user knows that nothing was sent.
    */
   readonly payAgain?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -151,7 +151,7 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly clock?: Clock;
 }
 
-/** The parameters with the quote that the SDK works with. */
+/** The parameters with the converted quote. */
 export interface ExecutionParameters extends Omit<ExecuteStepsParameters, "quote"> {
   readonly quote: Quote | ReceivedQuote;
 }

@@ -19,7 +19,7 @@ export interface Run extends Omit<ExecutionParameters, "wallet" | "wallets" | "j
   /** The journal of all requests. */
   readonly store: ExecutionJournal;
   readonly gasless: boolean;
-  /** Whether to prompt again although an earlier payment may still be made. */
+  /** Whether to prompt again although an earlier payment may still go through. */
   readonly payAgain: boolean;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -49,7 +49,7 @@ export interface Execution extends Run {
   readonly originChainId: number;
   /** The journal of the request. */
   readonly journal: RequestJournal;
-  /** What is left to do. Empty if the request is paid already. */
+  /** Remaining actions. Empty if the request is already paid. */
   readonly actions: readonly PlannedStep[];
   /** Steps of responses, with positions after those of the quote. */
   readonly laterSteps: Step[];
@@ -75,7 +75,7 @@ export function withQuote(run: Run, quote: Run["quote"], knownRequestIds: readon
   };
 }
 
-/** Calls that are made at once, in their order. */
+/** Calls of a batch, in order. */
 export interface CallBatch {
   /** `bundle`: the wallet sends them (EIP-5792). `gasless`: the service does (`POST /execute`). */
   readonly kind: "bundle" | "gasless";
@@ -84,9 +84,9 @@ export interface CallBatch {
 
 /** An execution whose steps can be performed. */
 export interface PreparedExecution extends Execution {
-  /** The first of the actions, if they are performed at once. */
+  /** The first of the actions, if they form a batch. */
   readonly batch: CallBatch | undefined;
-  /** Returns a step to sign or send, verified at this moment. Everything that calls a wallet takes its result. */
+  /** Verifies a step and returns it to sign or send. Every function that calls a wallet takes its result. */
   readonly verify: <Step extends PlannedStep>(step: Step) => Promise<VerifiedStep<Step>>;
 }
 
@@ -106,7 +106,7 @@ export function unresolved(
 }
 
 /**
- * Yields how long a wait took so far, in milliseconds, with the client's polling interval between two. The last one is at or after
+ * Yields the elapsed time of a wait in milliseconds, at the client's polling interval. The last value is at or after
  * the timeout.
  */
 export async function* elapsed(
@@ -115,7 +115,7 @@ export async function* elapsed(
   { timeoutMs, what }: { readonly timeoutMs: number; readonly what: string },
 ): AsyncGenerator<number, void, undefined> {
   const startedAt = clock.now();
-  // Responses take time too, and the interval may be zero.
+  // Responses also take time, and the interval may be zero.
   const pauseMs = Math.max(pollingInterval, 1);
   for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
     yield waitedMs;

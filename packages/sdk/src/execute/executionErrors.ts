@@ -63,14 +63,14 @@ export class InsufficientAllowanceError extends CrosscallError {
     super(
       {
         message: `${spender} may take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
-        hint: "Quote again: the service adds an approval where the allowance is too small.",
+        hint: "Quote again: the service adds an approval if the allowance is too small.",
       },
       { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
     );
   }
 }
 
-/** A payment that was asked for, and whose outcome is unknown. */
+/** A requested payment whose outcome is unknown. */
 export interface UnresolvedPayment {
   readonly requestId: string;
   readonly stepId: string;
@@ -88,7 +88,7 @@ export interface UnresolvedPayment {
 }
 
 /**
- * It is unknown whether an earlier payment of the request was made, or can still be made. A second payment could pay twice, so
+ * It is unknown whether an earlier payment of the request went through, or still can. A second one could pay twice, so
  * nothing was sent.
  */
 export class PaymentUnresolvedError extends CrosscallError {
@@ -97,7 +97,7 @@ export class PaymentUnresolvedError extends CrosscallError {
   declare readonly requestId: string;
   /** The `id` of the step that pays. */
   declare readonly stepId: string;
-  /** The chain that is paid on. */
+  /** The chain of the payment. */
   declare readonly chainId: number;
   /** The account that pays. */
   declare readonly account: string;
@@ -105,9 +105,9 @@ export class PaymentUnresolvedError extends CrosscallError {
   declare readonly what: "transaction" | "bundle" | "batch" | "permit";
   /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
   declare readonly reference: string | undefined;
-  /** When the wallet was asked: Unix time in milliseconds. */
+  /** Time of the wallet prompt, in Unix milliseconds. */
   declare readonly askedAtMs: number;
-  /** Until when a signed permit or batch can be used: Unix time in seconds; undefined if it has no deadline. */
+  /** Deadline of a signed permit or batch, in Unix seconds; undefined if none. */
   declare readonly payableUntil: number | undefined;
 
   constructor(payment: UnresolvedPayment) {
@@ -119,7 +119,7 @@ export class PaymentUnresolvedError extends CrosscallError {
         message: `the payment of request ${requestId} is unresolved: ${account} was asked for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
         hint:
           payableUntil === undefined
-            ? "Look at the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."
+            ? "Check the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."
             : `Wait until ${new Date(payableUntil * 1_000).toISOString()}, or cancel nonce ${reference} of the ${what}. To pay at once and risk a second payment, pass \`payAgain: true\`.`,
         cause: payment.cause,
       },
@@ -143,7 +143,7 @@ export class TransactionReplacedError extends CrosscallError {
     super(
       {
         message: `transaction ${replacementHash} on chain ${chainId} took nonce ${nonce} and does something else than the step`,
-        hint: "The step cannot happen anymore, and it paid nothing. Execute the same quote again to be prompted again, or request a new quote.",
+        hint: "The step can no longer happen, and it paid nothing. Execute the same quote again for a new prompt, or request a new quote.",
       },
       { chainId, nonce, replacementHash },
     );
@@ -167,10 +167,10 @@ export class BundleFailedError extends CrosscallError {
     const isPartial = status >= 600;
     super(
       {
-        message: `bundle ${bundleId} on chain ${chainId} failed with status ${status}${isPartial ? ": some of its calls were made" : ""}`,
+        message: `bundle ${bundleId} on chain ${chainId} failed with status ${status}${isPartial ? ": some of its calls succeeded" : ""}`,
         hint: isPartial
-          ? "Look at its transactions before another try: the deposit may have been made."
-          : "Nothing was paid. Quote again before another try.",
+          ? "Check its transactions before you retry: the deposit may have succeeded."
+          : "Nothing was paid. Quote again before you retry.",
       },
       { chainId, bundleId, status, txHash },
     );
@@ -180,7 +180,7 @@ export class BundleFailedError extends CrosscallError {
 /** The user rejected a transaction or a signature in the wallet. Earlier transactions stay sent. */
 export class UserRejectedError extends CrosscallError {
   readonly code = "USER_REJECTED";
-  /** The `id` of the step that was rejected. */
+  /** The `id` of the rejected step. */
   declare readonly stepId: string;
 
   constructor({ stepId, cause }: { stepId: string; cause: unknown }) {
@@ -195,7 +195,7 @@ export class UserRejectedError extends CrosscallError {
   }
 }
 
-/** A quote is older than the limit and must not be replaced. Nothing was sent. */
+/** A quote is older than the limit and cannot be replaced. Nothing was sent. */
 export class StaleQuoteError extends CrosscallError {
   readonly code = "QUOTE_STALE";
   /** Age of the quote, in milliseconds. */
@@ -207,7 +207,7 @@ export class StaleQuoteError extends CrosscallError {
     super(
       {
         message: `the quote is ${parameters.ageMs} ms old, but ${parameters.maxAgeMs} ms is the limit`,
-        hint: "Quote again, or leave freshness.requotes out so that it is done here.",
+        hint: "Quote again, or omit freshness.requotes to requote automatically.",
       },
       { ageMs: parameters.ageMs, maxAgeMs: parameters.maxAgeMs },
     );
@@ -238,14 +238,14 @@ export class QuoteWorsenedError extends CrosscallError {
     super(
       {
         message: `the ${amount} was ${shown(quoted)} when quoted and is ${shown(offered)} now, more than the tolerance of ${toleranceBps} bps`,
-        hint: "Show the user the new price and execute a new quote, or give a wider toleranceBps.",
+        hint: "Show the user the new price and execute a new quote, or raise toleranceBps.",
       },
       { amount, quoted: String(quoted), offered: String(offered), toleranceBps },
     );
   }
 }
 
-/** The node asks for more gas, or a higher price of it, than the payment justifies. Nothing was signed. */
+/** The node requests more gas, or a higher gas price, than the payment justifies. Nothing was signed. */
 export class GasCostError extends CrosscallError {
   readonly code = "GAS_COST_TOO_HIGH";
   /** The chain of the transactions. */
@@ -266,14 +266,14 @@ export class GasCostError extends CrosscallError {
     super(
       {
         message: `${what} on chain ${chainId} is ${found} wei, but at most ${maximum} wei is allowed`,
-        hint: `Check the wallet's node against another one. If the price is right, wait, or raise limits.${name}.`,
+        hint: `Compare the wallet's node with another one. If the price is right, wait, or raise limits.${name}.`,
       },
       { chainId, [limit]: String(found), [name]: String(maximum) },
     );
   }
 }
 
-/** The token allows no change of an allowance that is not zero, such as USDT on Ethereum. Nothing was sent. */
+/** The token rejects changes of a non-zero allowance, such as USDT on Ethereum. Nothing was sent. */
 export class AllowanceResetError extends CrosscallError {
   readonly code = "ALLOWANCE_RESET_NEEDED";
   /** The chain of the account. */
@@ -286,7 +286,7 @@ export class AllowanceResetError extends CrosscallError {
   declare readonly spender: string;
   /** The allowance that the step approves. Decimal, in the smallest unit. */
   declare readonly needed: string;
-  /** The allowance of now. Decimal, in the smallest unit. */
+  /** The current allowance. Decimal, in the smallest unit. */
   declare readonly found: string;
 
   constructor(parameters: {
@@ -309,7 +309,7 @@ export class AllowanceResetError extends CrosscallError {
   }
 }
 
-/** What a preflight found. */
+/** A finding of a preflight. */
 export interface PreflightFinding {
   /** Stable. */
   readonly code: string;

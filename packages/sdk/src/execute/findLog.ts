@@ -4,7 +4,7 @@ import { getBlockNumber } from "viem/actions";
 import { askNode, isRangeRefusal, isTemporary, kitErrorIn, toNodeError } from "./node.ts";
 import { errorLayers, isUnsupportedMethod } from "./walletErrors.ts";
 
-/** More blocks than this at once are refused by common nodes. */
+/** Common nodes reject larger block ranges. */
 const BLOCKS_MAX = 1_000n;
 
 /** Both inclusive. */
@@ -23,8 +23,8 @@ export interface FindLogParameters<Log> {
 }
 
 /**
- * Finds the latest log that matches. It searches the newest blocks first, and fewer at once when the node refuses the
- * size of the query.
+ * Finds the latest log that matches. It searches the newest blocks first, and smaller ranges if the node rejects the
+ * query's size.
  *
  * @throws {@link ChainError} when the node does not serve the logs, with its reason
  */
@@ -55,7 +55,7 @@ function smallerSize(error: unknown, count: bigint): bigint | undefined {
   if (count === 1n || kitErrorIn(error) !== undefined || !(error instanceof BaseError)) return undefined;
   if (isTemporary(error, "eth_getLogs") || isUnsupportedMethod(error)) return undefined;
   const layers = errorLayers(error);
-  // A node has its own words, so that any response with an error can mean the size. No response cannot.
+  // Nodes word this error differently, so any error response can mean the size. A missing response cannot.
   const isResponse = layers.some(({ codes }) => codes.some((code) => typeof code === "number" && code <= -32_000));
   if (!isResponse && !isRangeRefusal(error)) return undefined;
   const named = layers.flatMap(({ text }) => numbersIn(text)).filter((number) => number > 0n && number < count);

@@ -41,19 +41,20 @@ import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
 
-/** `seen`: the step has its effect, but the node shows no transaction. */
+/** `seen`: the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
 /** Where to look. */
 export interface SightingRange {
-  /** No earlier block has the payment. */
+  /** No earlier block contains the payment. */
   readonly fromBlock: bigint;
   /** Whether to ask the service too. */
   readonly asksService?: boolean;
 }
 
 /**
- * Looks for the effect of a step that the node does not show under its hash: what paid the order, or the allowance of an approval.
+ * Looks for the effect of a step whose hash the node does not know: the payment of the order, or the allowance of an
+ * approval.
  */
 export async function findSighting(
   client: Client,
@@ -81,7 +82,7 @@ export async function findPaid(
 /** A payment is one transaction; the service lists few. */
 const HASHES_MAX = 16;
 
-/** What the service says of the payment. A service that does not respond says nothing. */
+/** The service's view of the payment; undefined if the service does not respond. */
 async function findReported(
   client: Client,
   { service, requestId, signal }: Execution,
@@ -104,18 +105,18 @@ async function findReported(
 
 const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** No earlier block has the payment. */
+/** No earlier block contains the payment. */
 export interface PaymentRange {
   readonly chainId: number;
   readonly fromBlock: bigint;
 }
 
 /**
- * Finds the transaction that paid the order of a quote by the depository's event, from any sender: a contract account and a
- * relayer pay under other hashes than the one that a wallet returns. The event must have the order's currency and amount, since
- * anyone can deposit dust for an order.
+ * Finds the transaction that paid the order of a quote by the depository's event, from any sender: contract accounts
+ * and relayers pay with other hashes than the one that a wallet returns. The event must have the order's currency and
+ * amount, since anyone can deposit dust for an order.
  *
- * @returns undefined without an order too, such as on one chain
+ * @returns undefined without an order too, such as for same-chain requests
  */
 export async function findDeposit(client: Client, { protocol }: Quote, range: PaymentRange): Promise<Hex | undefined> {
   const { orderId, paymentDetails } = protocol?.v2 ?? {};
@@ -166,7 +167,7 @@ async function findPayment(
     });
     return log?.transactionHash;
   }
-  // A deposit of the order has no other trace, and plain native payments have no log.
+  // A deposit of the order leaves no other trace, and plain native payments have no log.
   if (isPresent(quote.protocol?.v2?.orderId) || data === "0x") return undefined;
   const log = await findLog(client, {
     ...range,
@@ -179,7 +180,7 @@ async function findPayment(
 /** Bytes of `transfer(address,uint256)`: an order's id may follow. */
 const TRANSFER_CHARACTERS = 2 + 2 * (4 + 2 * 32);
 
-/** Whether an approval has its effect already: the allowance is at least the approved amount, or zero where it resets it. */
+/** Whether an approval already took effect: the allowance is at least the approved amount, or zero for a reset. */
 async function isApproved(client: Client, { from, to, data }: PlannedTransaction): Promise<boolean> {
   const approval = readApproval(data);
   if (approval === undefined) return false;
@@ -216,8 +217,8 @@ interface Payload {
 }
 
 /**
- * The transaction that used a nonce: it is in the first block after which the account's count is above it. Undefined if
- * the node has no old state.
+ * The transaction that used a nonce: it is in the first block with a higher account nonce. Undefined if the node has no
+ * old state.
  */
 export async function findByNonce(
   client: Client,
@@ -244,7 +245,7 @@ export async function findByNonce(
 /**
  * In the mempool, if the node exposes it.
  *
- * @param isInBatch whether the call may be one of several in another transaction
+ * @param isInBatch whether another transaction may contain the call among others
  */
 export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
   const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
@@ -254,8 +255,8 @@ export async function findPending(client: Client, payload: Payload, isInBatch: b
 }
 
 /**
- * Whether a transaction of the account makes the call of a step. Wallets add data to a call, such as their own id, and let the user
- * change the amount of an approval.
+ * Whether a transaction of the account makes the call of a step. Wallets append data to a call, such as their id, and
+ * allow the user to change the amount of an approval.
  */
 export function performs(
   { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
@@ -288,7 +289,7 @@ export async function reportedStatus(
     const status = await getStatus(client, { requestId, signal });
     return status.status === "waiting" ? undefined : status;
   } catch (error) {
-    // A service need not know a request before its deposit.
+    // A service may not know a request before its deposit.
     if (error instanceof ServiceError && error.status === 404) return undefined;
     throw error;
   }

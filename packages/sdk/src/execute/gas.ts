@@ -25,10 +25,10 @@ const PRICE_BOUND = 10n;
 /** Chains with a base fee near zero have no usual price to compare with. */
 const PRICE_FLOOR = 20n * GWEI;
 
-/** Where the usual price or the payment's worth is unknown. */
+/** If the usual price or the payment's value is unknown. */
 const PRICE_CEILING = 10_000n * GWEI;
 
-/** 0.005 of the native currency: lower costs are never refused, since a payment may be tiny. */
+/** 0.005 of the native currency: lower costs are never rejected, because a payment may be tiny. */
 const COST_FLOOR = 5_000_000n * GWEI;
 
 const HISTORY_BLOCKS = 20;
@@ -36,7 +36,7 @@ const HISTORY_BLOCKS = 20;
 /** Limits of the caller on gas. They replace the default limits. */
 export type GasLimits = Pick<QuoteLimits, "maximumGasPrice" | "maximumGasCost">;
 
-/** The limits of a quote on a chain: the caller's, or what the payment is worth. */
+/** The limits of a quote on a chain: the caller's, or the payment's value. */
 export function gasLimitsOf(quote: Quote, chainId: number, limits: GasLimits = {}): GasLimits {
   const worth = limits.maximumGasCost ?? worthInNative(quote, chainId);
   if (worth === undefined) return limits;
@@ -127,7 +127,7 @@ function median(values: readonly bigint[]): bigint | undefined {
   return values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length / 2)];
 }
 
-/** What is paid, in wei of a chain's native currency. Undefined if the quote does not say. */
+/** The payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
 function worthInNative(quote: Quote, chainId: number): bigint | undefined {
   const { currencyIn } = quote.details ?? {};
   if (!isPresent(currencyIn?.amount)) return undefined;
@@ -158,12 +158,12 @@ export function highestFee(fees: GasFees): bigint {
 }
 
 /**
- * The higher of estimate and quote; the estimate plus a quarter if the quote has none, since a swap may need more in a
- * later block.
+ * The higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may need more
+ * in a later block.
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from, to, data, value, gas } = planned;
-  // viem's action would load its whole preparation of transactions.
+  // viem's action would also load its transaction preparation.
   const call = { from, to, data, value: numberToHex(value) };
   const estimate = hexToBigInt(await client.request({ method: "eth_estimateGas", params: [call] }));
   if (gas === undefined) return (estimate * 5n) / 4n;

@@ -10,7 +10,7 @@ import { askNode } from "./node.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
-/** Nodes of the smallest plans serve the logs of as many at once. */
+/** Block range of log queries that nodes of the smallest plans serve. */
 const FIRST_BLOCKS = 9n;
 
 const GROWTH = 4n;
@@ -19,10 +19,11 @@ const GROWTH = 4n;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * By service and chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses its nonce may have paid
- * under another one.
+ * Checks the service and the chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses
+ * its nonce may have paid with another one.
  *
- * @throws {@link QuoteRefusedError} when this journal did not begin the payment and its order has ended: nothing would be paid
+ * @throws {@link QuoteRefusedError} when the order has ended and this journal did not start its payment: nothing would
+ * be paid
  */
 export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
   const { service, wallets, quote, journal, requestId, signal, onEvent } = execution;
@@ -41,7 +42,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
     return true;
   };
   const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
-    // The chain may know more than a service that does not respond.
+    // If the service does not respond, the chain may still show the payment.
     if (isOwn && error instanceof CrosscallError && error.code !== "ABORTED") return undefined;
     throw error;
   });
@@ -65,7 +66,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
   return false;
 }
 
-/** A service could return an old quote again: its success would be that of an earlier payment. */
+/** A service could return an old quote again: its success would belong to an earlier payment. */
 function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   const claim = {
     code: "REQUEST_NEW",
@@ -77,7 +78,7 @@ function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   return new QuoteRefusedError({ requestId, report: { verdict: "refused", items: [], claims: [claim], warnings: [] } });
 }
 
-/** Of a payment that began; otherwise the first since the quote, of the latest thousand. */
+/** The block of a started payment; otherwise the first block since the quote, within the latest thousand. */
 async function firstBlock(
   client: Client,
   payment: PlannedTransaction,
@@ -90,7 +91,7 @@ async function firstBlock(
     const oldest = latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n;
     if (!("quotedAtMs" in quote)) return oldest;
     const { quotedAtMs } = quote;
-    // A clock that is ahead of the chain's takes the quote for later than it was.
+    // If the clock is ahead of the chain's, the quote seems newer than it is.
     if (isOlderThan(latest, Math.max(clock.now(), quotedAtMs))) return oldest;
     for (let count = FIRST_BLOCKS; latest.number - count > oldest; count *= GROWTH) {
       const block = await getBlock(client, { blockNumber: latest.number - count });

@@ -1,7 +1,7 @@
 /**
  * Storage in which an execution records each action before it starts it, so that the next run with the same quote
  * resumes. `set` must be durable when it resolves, and only one execution of a request may use it at a time. It
- * contains signed transactions: a reader can broadcast them, and nothing else.
+ * contains signed transactions: a reader can broadcast them, but do nothing else.
  */
 export interface ExecutionJournal {
   /** The last value set, or undefined. */

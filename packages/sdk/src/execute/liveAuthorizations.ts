@@ -39,7 +39,7 @@ const LiveAuthorizationSchema = T.Object({
   deadline: T.Integer({ description: doc("Unix time in seconds.") }),
   fromBlock: T.String({ pattern: "^[0-9]+$" }),
   askedAtMs: T.Integer(),
-  isAccepted: T.Optional(T.Boolean({ description: doc("The service said that it uses it.") })),
+  isAccepted: T.Optional(T.Boolean({ description: doc("The service accepted it.") })),
 });
 
 /**
@@ -63,7 +63,7 @@ const PAYMENT_EVENTS = parseAbi([
 
 const queues = new WeakMap<ExecutionJournal, Promise<unknown>>();
 
-/** Authorizations of an account on a chain, in a journal, as long as their request has not succeeded. */
+/** Journaled authorizations of an account on a chain, until their request succeeds. */
 export class LiveAuthorizations {
   private readonly journal: ExecutionJournal;
   private readonly key: string;
@@ -128,7 +128,7 @@ function isSame(
 
 export interface NewPayment {
   readonly requestId: string;
-  /** Whether it signs the same batch or permit again, which has the same nonce. */
+  /** Whether this run signs the same batch or permit again, with the same nonce. */
   readonly repeats: boolean;
   readonly currency: string;
   /** Status of another request; undefined before the service knows its payment. */
@@ -136,7 +136,8 @@ export interface NewPayment {
 }
 
 /**
- * Before an account pays in a currency: an earlier permit or batch for it that the service did not accept could be used as well.
+ * Runs before an account pays in a currency: an earlier permit or batch that the service did not accept could still be
+ * used too.
  *
  * @throws {@link PaymentUnresolvedError} when one can still be used, or was used
  */
@@ -148,12 +149,12 @@ export async function requireNoneLive(
   for (const authorization of await authorizations.list()) {
     if (authorization.currency.toLowerCase() !== currency.toLowerCase()) continue;
     if (repeats && authorization.requestId === requestId) continue;
-    // Time first: what is used before its deadline is seen afterwards.
+    // Reads the time first, so that a use before the deadline is visible afterwards.
     const { timestamp } = await getBlock(client, { blockTag: "latest" });
     const isUsed = await isNonceUsed(client, authorization);
     const isPaid = isUsed && (await hasPaid(client, authorization));
     const status = authorization.isAccepted === true ? await statusOf(authorization.requestId) : undefined;
-    // Another payment of the account, which the service does not call failed.
+    // Another payment of the account that the service does not report as failed.
     if (status !== undefined && UNDER_WAY.has(status)) continue;
     if (isPaid && status !== "success" && status !== "refund") {
       throw unresolved(authorization, "it was used: follow that request", undefined);
@@ -167,7 +168,7 @@ export async function requireNoneLive(
   }
 }
 
-/** Statuses of a request that is paid and not filled yet. */
+/** Statuses of a paid but unfilled request. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
 
 /** Whether the nonce of a signed permit or batch is used or cancelled. */
@@ -201,7 +202,7 @@ async function isNonceUsed(
   }
 }
 
-/** Whether the account has paid the amount since, in whatever way. */
+/** Whether the account has paid the amount since then, in any way. */
 async function hasPaid(
   client: Client,
   { chainId, account, currency, amount, fromBlock }: LiveAuthorization,
@@ -240,7 +241,7 @@ function unresolved(
 /** The last second that a date can have. */
 const LATEST = 8_640_000_000_000;
 
-/** What a signed permit can do, from its typed data; undefined for another message. */
+/** Effects of a signed permit, from its typed data; undefined for other messages. */
 export function describePermit({
   primaryType,
   domain,

@@ -24,7 +24,7 @@ import {
 import { parseRetryAfter } from "../client/transport/exchange.ts";
 import { errorLayers } from "./walletErrors.ts";
 
-/** How long a wallet and its node may take. */
+/** Time limits for a wallet and its node. */
 export interface WaitLimits {
   readonly signal?: AbortSignal | undefined;
   /** For a request that the user confirms in the wallet; 10 minutes by default. */
@@ -38,10 +38,10 @@ const PROMPT_TIMEOUT_MS = 600_000;
 
 const NODE_TIMEOUT_MS = 30_000;
 
-/** Pauses between retries of a request that the node refuses for now. */
+/** Pauses between retries of a request that the node temporarily rejects. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 
-/** A node that asks for a longer pause is not waited for. */
+/** Longest pause to accept from a node. */
 const PAUSE_MAX_MS = 15_000;
 
 /** A method that may prompt the user, sign or send. It is never retried. */
@@ -50,9 +50,9 @@ const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|w
 type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
 
 /**
- * A client with the same account, chain and node whose requests end: with the signal, and with {@link TimedOutError}
- * after a limit. Requests that neither prompt nor send are retried when the node limits their rate or lags behind. A wallet client's
- * own functions are not used, since they would use the wallet's own transport.
+ * A client with the same account, chain and node. Its requests end with the signal, and with {@link TimedOutError}
+ * after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags behind. It does
+ * not use a wallet client's own functions, which would use the wallet's transport.
  */
 export function boundClient<
   chain extends Chain | undefined = Chain | undefined,
@@ -91,7 +91,7 @@ export function withinPrompt<Result>(method: string, limits: WaitLimits, work: (
     {
       ...limits,
       what: `${method} of the wallet`,
-      hint: "Look into the wallet: the request may still be open there, or may have been confirmed. Then execute the same quote with the same journal again.",
+      hint: "Check the wallet: the request may still be open, or may have been confirmed. Then execute the same quote with the same journal again.",
       timeoutMs: limits.promptTimeoutMs ?? PROMPT_TIMEOUT_MS,
     },
     work,
@@ -109,19 +109,19 @@ function causesOf(error: unknown): Set<object> {
   return causes;
 }
 
-/** The error of the kit inside another: functions of viem wrap what a request throws. */
+/** The kit's error inside another error: viem wraps errors of requests. */
 export function kitErrorIn(error: unknown): CrosscallError | undefined {
   for (const cause of causesOf(error)) if (cause instanceof CrosscallError) return cause;
   return undefined;
 }
 
-/** Throws the error of the kit inside another. */
+/** Throws the kit's error inside another error. */
 export function throwOwn(error: unknown): void {
   const kitError = kitErrorIn(error);
   if (kitError !== undefined) throw kitError;
 }
 
-/** Throws the error of an abort inside another. */
+/** Throws the abort error inside another error. */
 export function throwAborted(error: unknown): void {
   const kitError = kitErrorIn(error);
   if (kitError?.code === "ABORTED") throw kitError;
@@ -133,7 +133,7 @@ interface Within extends WaitLimits {
   readonly timeoutMs: number;
 }
 
-/** The work goes on unheeded after the signal or the limit: a prompt cannot be taken back. */
+/** The work continues in the background after the signal or the limit: a prompt cannot be canceled. */
 async function within<Result>(
   { signal, timer = systemTimer, what, hint, timeoutMs }: Within,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -167,10 +167,10 @@ async function retryTemporary<Result>(
 }
 
 /**
- * Asks a chain's node.
+ * Sends a request to a chain's node.
  *
- * @param what names what the node should return, for the error
- * @throws {@link ChainError} with the reason of the node
+ * @param what names the expected result, for the error
+ * @throws {@link ChainError} with the node's reason
  */
 export async function askNode<Result>(chainId: number, what: string, ask: () => Promise<Result>): Promise<Result> {
   try {
@@ -180,7 +180,10 @@ export async function askNode<Result>(chainId: number, what: string, ask: () => 
   }
 }
 
-/** The kit's own error inside, such as of an abort; a {@link ChainError} for a node's; other errors unchanged. */
+/**
+ * Unwraps errors: the kit's own error, such as of an abort; a {@link ChainError} for a node's error; other errors
+ * unchanged.
+ */
 export function toNodeError(error: unknown, chainId: number, what: string): unknown {
   const kitError = kitErrorIn(error);
   if (kitError !== undefined || !(error instanceof BaseError)) return kitError ?? error;
@@ -201,36 +204,36 @@ const RATE_LIMIT_CODES = new Set<unknown>([429, 503, LIMIT_EXCEEDED, -32_007, -3
 const RATE_LIMIT_WORDS =
   /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu;
 
-/** What a node says of a query of logs over too many blocks, or with too many results. */
+/** Error messages of nodes for log queries over too many blocks, or with too many results. */
 const RANGE_WORDS =
   /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu;
 
 /** Payload too large, and dRPC's code for free plans. */
 const RANGE_CODES = new Set<unknown>([413, 35]);
 
-/** A node of several lags behind the one that returned the block number. */
+/** The responding node lags behind the one that returned the block number. */
 const LAG_WORDS = /\bbeyond (?:the )?(?:current |latest )?(?:head|block)|\bheader not found/iu;
 
-/** Whether the node asks to send fewer requests, or lags behind. */
+/** Whether the node limits the rate or lags behind. */
 export function isTemporary(error: unknown, method: string): boolean {
   const layers = errorLayers(error);
-  // A contract can revert with any words.
+  // A contract can revert with any text.
   if (layers.some(({ text }) => /\brevert/iu.test(text))) return false;
   if (layers.some(({ text }) => RATE_LIMIT_WORDS.test(text) || LAG_WORDS.test(text))) return true;
-  // Some nodes have one code for rates and for the size of a query of logs.
+  // Some nodes use one code for rate limits and for the size of a log query.
   return layers.some(({ codes }) =>
     codes.some((code) => RATE_LIMIT_CODES.has(code) && !(code === LIMIT_EXCEEDED && method === "eth_getLogs")),
   );
 }
 
-/** Whether the node refuses a query of logs because of its size. */
+/** Whether the node rejects a log query because of its size. */
 export function isRangeRefusal(error: unknown): boolean {
   return errorLayers(error).some(
     ({ text, codes }) => RANGE_WORDS.test(text) || codes.some((code) => RANGE_CODES.has(code)),
   );
 }
 
-/** How long to wait before another request, in milliseconds, where the node says so. */
+/** Wait before the next request that the node asks for, in milliseconds. */
 export function retryAfterMs(error: unknown, now: number): number | undefined {
   for (const cause of causesOf(error)) {
     const headers: unknown = Reflect.get(cause, "headers");
@@ -250,7 +253,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The node's own words, which viem has in `details` behind a general message. */
+/** The node's own message, which viem has in `details` behind a general one. */
 export function nodeReason(error: unknown): string {
   return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
 }

@@ -27,11 +27,12 @@ interface Bundle {
 }
 
 /**
- * Gets calls made at once by the wallet (EIP-5792), at most once, whatever is killed in between. The id of the bundle follows from
- * the request and the calls and is journaled before sending. A wallet may choose another id or forget it, so a bundle that the wallet
- * does not know is sent again only with `payAgain`.
+ * Sends calls as one bundle of the wallet (EIP-5792), at most once, even across crashes. The id of the bundle follows
+ * from the request and the calls and is journaled before sending. A wallet may choose another id or forget it, so an
+ * unknown bundle is sent again only with `payAgain`.
  *
- * @returns `unsupported` if the wallet takes no bundle, and nothing is sent; `undefined` if it paid, but the node shows no transaction
+ * @returns `unsupported` if the wallet does not support bundles: nothing is sent; `undefined` if it paid, but the node
+ * shows no transaction
  */
 export async function performBundle(
   execution: PreparedExecution,
@@ -82,16 +83,16 @@ async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promis
   await journal.set("batch", entry);
   let answer: unknown;
   try {
-    // Not viem's action, which has a way around wallets without bundles: it would prompt for each call.
+    // Does not use viem's action: for wallets without bundles, it would prompt for each call.
     answer = await wallet.client.request({ method: "wallet_sendCalls", params: [toRequest(entry, verified)] } as never);
   } catch (cause) {
     throwAborted(cause);
     if (hasCode(cause, [DUPLICATE_ID])) return entry;
-    // Who declines to upgrade the account may still pay.
+    // A user who declines the account upgrade may still pay.
     const isUnsupported = isUnsupportedMethod(cause);
     const isRejected = !isUnsupported && isUserRejection(cause);
     const isUnsent = isUnsupported || isRejected || isDefinitelyUnsent(cause);
-    // The bundle of an earlier run may be under way in another wallet, so its calls are not sent one by one.
+    // Another wallet may still process the bundle of an earlier run, so its calls are not sent one by one.
     if (!isUnsent || earlier !== undefined) throw bundleUnresolved(bundle, entry, shortReason(cause), cause);
     await journal.set("batch", { ...entry, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
@@ -150,17 +151,17 @@ async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sight
     const asksService = waitedMs >= asksAtMs;
     if (asksService) asksAtMs = waitedMs + execution.pollIntervalMs;
     if (end === undefined && !asksService) continue;
-    // What the wallet says of a bundle is not proof: its transaction may be another one, and a call in it may have failed.
+    // The wallet's report is not proof: the transaction may be a different one, and a call in it may have failed.
     const paid = await askNode(chainId, "whether the order is paid", () =>
       findPaid(client, execution, planned, { fromBlock, asksService }),
     );
     if (paid !== undefined) return paid;
     if (end instanceof BundleFailedError) throw end;
   }
-  throw bundleUnresolved(bundle, entry, "it was not seen included");
+  throw bundleUnresolved(bundle, entry, "it was not included in time");
 }
 
-/** Undefined while it is under way, as the wallet says. */
+/** Undefined while the wallet reports it as pending. */
 async function look(client: Client, entry: JournaledBatch): Promise<"made" | BundleFailedError | undefined> {
   if ((await findIncluded(client, entry)) !== undefined) return "made";
   const status = await readStatus(client, entry);
@@ -185,7 +186,7 @@ async function readStatus(client: Client, entry: JournaledBatch) {
     try {
       return await getCallsStatus(client, { id: entry.id });
     } catch (error) {
-      // A wallet without bundles has none.
+      // Wallets without bundles have no statuses.
       if (hasCode(error, [UNKNOWN_ID]) || isUnsupportedMethod(error)) return undefined;
       throw error;
     }

@@ -32,15 +32,16 @@ import { requestOf, requireDelegate } from "./requireVerified.ts";
 import { askUser } from "./walletErrors.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
-/** How long a signed batch can be executed, in seconds: as long as the service's permits. */
+/** Lifetime of a signed batch in seconds; the same as the service's permits. */
 const LIFETIME = 600;
 
 const AnswerSchema = T.Object({ message: T.String() });
 
 /**
- * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is journaled before,
- * and every later run signs the same one: the chain executes one batch with it, so nothing is paid twice, whatever is killed in
- * between. Anyone who has the batch can execute it until its deadline, whatever the service responded.
+ * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is
+ * journaled before, and every later run signs the same one: the chain executes one batch with it, so nothing is paid
+ * twice, even across crashes. Anyone who has the batch can execute it until its deadline, whatever the service
+ * responded.
  */
 export async function performGasless(
   execution: PreparedExecution,
@@ -100,7 +101,7 @@ export async function performGasless(
     await postBatch(execution, { chainId, to: wallet.address, data, value: "0", authorizationList });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
-    // The service may have accepted the batch of an earlier run: it is followed like any other.
+    // The service may have accepted the batch of an earlier run, so it is followed like a new one.
     if (earlier !== undefined && earlier.isRefused !== true && error.status === 400) return;
     await journal.set("batch", { ...entry, isRefused: true });
     throw error;
@@ -132,8 +133,8 @@ async function postBatch(execution: PreparedExecution, data: object): Promise<vo
 /**
  * The nonce of an earlier run's batch is used: by the batch, or by a cancellation.
  *
- * @throws {@link PaymentUnresolvedError} when the order is not paid. The batch is void from then on, and a later run looks again before
- *   it signs another one.
+ * @throws {@link PaymentUnresolvedError} when the order is not paid. The batch is then void, and a later run checks
+ * again before it signs another one.
  */
 async function requireOwnBatch(
   execution: PreparedExecution,

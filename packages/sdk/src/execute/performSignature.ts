@@ -57,7 +57,7 @@ export async function performSignature(
   const earlier = await authorizations?.list();
   let fromBlock = earlier?.find((one) => one.requestId === requestId && one.nonce === live?.nonce)?.fromBlock;
   if (signature === undefined) {
-    // Wallets refuse to sign for another chain than the one they are on. A switch can take longer than a deadline.
+    // Wallets only sign for their current chain. A switch can take longer than a deadline.
     const wallet = live === undefined ? signer : await wallets.on(live.chainId, signer.address);
     if (live !== undefined) fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
     const step = await execution.verify(planned);
@@ -76,7 +76,7 @@ export async function performSignature(
     requestId,
   });
   if (live !== undefined && fromBlock !== undefined) await authorizations?.accept({ ...live, fromBlock });
-  // Unreadable steps must not count as none, which would leave the request half done.
+  // Unreadable steps must not count as no steps, because the request would stay incomplete.
   const wrong = unreadable?.fields.find(({ path }) => path.startsWith("steps"));
   if (!isPresent(steps) && wrong !== undefined) {
     throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
@@ -97,7 +97,7 @@ async function post({ service, requestId, quote }: PreparedExecution, call: Outg
   return { steps: isPresent(steps) ? toSteps(steps, terms) : steps, unreadable };
 }
 
-/** Undefined for a message that pays nothing by itself. */
+/** Undefined for a message without a payment. */
 function describeLive(
   { quote, requestId, originChainId: chainId, clock }: PreparedExecution,
   { sign, stepId }: PlannedSignature,
@@ -137,7 +137,7 @@ function readSign<Schema extends typeof PlainSchema | typeof TypedSchema>(
   return parseData(schema, sign, `step ${stepId}`, "data.sign");
 }
 
-/** Only the service itself, since the API key is sent along. */
+/** Only the service itself, because the request contains the API key. */
 function readTarget(
   client: ServiceClient,
   { post: { endpoint, method }, stepId }: PlannedSignature,

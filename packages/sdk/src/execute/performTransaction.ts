@@ -33,17 +33,17 @@ export interface TransactionStep {
   readonly execution: PreparedExecution;
   readonly wallet: StepWallet;
   readonly planned: PlannedTransaction;
-  /** False for an approval whose payment began: it was made. */
+  /** False for an approval whose payment already started. */
   readonly isNeeded: boolean;
 }
 
 /**
- * Gets a transaction included at most once, whatever the wallet does and whatever is killed in between. Signed bytes are journaled
- * before they are sent, so a later run sends the same bytes. A wallet that keeps its keys may use another nonce and return a hash
- * that no node knows, so neither decides: a payment is made when its order is paid, and a wallet is prompted a second time only if
- * the first payment can no longer be made, or with `payAgain`.
+ * Gets a transaction included at most once, regardless of the wallet and even across crashes. Signed bytes are
+ * journaled before they are sent, so a later run sends the same bytes. A wallet that keeps its keys may use another
+ * nonce and return an unknown hash, so neither is proof. A payment is done when its order is paid. The wallet is
+ * prompted a second time only if the first payment can no longer be made, or with `payAgain`.
  *
- * @returns undefined if the step has its effect, but the node shows no transaction
+ * @returns undefined if the step took effect, but the node shows no transaction
  */
 export async function performTransaction(step: TransactionStep): Promise<SentTransaction | undefined> {
   const { planned, execution } = step;
@@ -70,7 +70,7 @@ function reportSent({ execution, planned }: TransactionStep, txHash: Hex, isResu
   execution.onEvent({ kind: "sent", stepId: planned.stepId, txHash, ...(isResumed ? { isResumed } : {}) });
 }
 
-/** The approval of a payment that began, as far as the node shows it. */
+/** The approval of a started payment, if the node shows it. */
 async function findApproval(
   step: TransactionStep,
   entry: JournaledTransaction | undefined,
@@ -113,7 +113,7 @@ async function begin(step: TransactionStep): Promise<JournaledTransaction> {
 async function resume(step: TransactionStep, entry: JournaledTransaction): Promise<JournaledTransaction> {
   const { execution, planned } = step;
   const { client } = step.wallet;
-  // Signed bytes are sent again while waiting, whenever the node lacks them.
+  // Resends signed bytes while waiting, whenever the node lacks them.
   if (entry.signed !== undefined) return entry;
   const mayRepeat = execution.payAgain || !isPayment(planned);
   if (!mayRepeat && entry.txHash !== undefined) return entry;
@@ -121,7 +121,7 @@ async function resume(step: TransactionStep, entry: JournaledTransaction): Promi
   const range = { fromBlock: BigInt(entry.fromBlock) };
   if ((await findSighting(client, execution, planned, range)) !== undefined) return entry;
   if (!mayRepeat) throw paymentUnresolved(step, entry, "the wallet did not return its transaction hash");
-  // With the same nonce, a wallet that uses it cannot do the step twice.
+  // Passes the same nonce, so that a wallet that respects it cannot repeat the step.
   const count = await getTransactionCount(client, { address: planned.from, blockTag: "pending" });
   if (count > entry.nonce) return begin(step);
   const transaction = await failAsUnsent(planned, () => finalise(step, entry.nonce));
@@ -165,7 +165,7 @@ async function sendByWallet(
     if (isUnsent) await journal.setStep(position, { ...draft, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     if (isUnsent || !isPayment(planned)) throw describeUnsent(planned, cause);
-    const silence = kitError instanceof TimedOutError ? "the wallet did not answer in time" : nodeReason(cause);
+    const silence = kitError instanceof TimedOutError ? "the wallet did not respond in time" : nodeReason(cause);
     throw paymentUnresolved(step, draft, silence, cause);
   }
   if (txHash === undefined) {
@@ -202,7 +202,7 @@ async function failAsUnsent<Result>(planned: PlannedTransaction, work: () => Pro
 function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): TransactionFailedError {
   return new TransactionFailedError({
     message: `a transaction to ${to} on chain ${chainId} could not be sent: ${nodeReason(cause)}`,
-    hint: "Remove the reason, and execute the same quote with the same journal again.",
+    hint: "Fix the cause, then execute the same quote with the same journal again.",
     chainId,
     cause,
   });
@@ -218,11 +218,12 @@ function paymentUnresolved(
 }
 
 /**
- * Waits until the step is done: by the transaction, by the same payment under another hash, or by whatever else paid the order. Signed
- * bytes that the node lost are sent again.
+ * Waits until the step is done: by the transaction, by the same payment under another hash, or by another payment of
+ * the order. Resends signed bytes that the node lost.
  *
- * @throws {@link TransactionReplacedError} when something else used the nonce of a transaction that is known to have it
- * @throws {@link PaymentUnresolvedError} when a payment is not seen in time; {@link TransactionFailedError} for another step
+ * @throws {@link TransactionReplacedError} when something else used the known nonce of the transaction
+ * @throws {@link PaymentUnresolvedError} when a payment is not included in time; {@link TransactionFailedError} for
+ * other steps
  */
 async function awaitInclusion(
   step: TransactionStep,
@@ -238,7 +239,7 @@ async function awaitInclusion(
       const { inclusion, carrier, sent, isNonceUsed } = await look(client, planned, entry);
       if (inclusion !== undefined) return { kind: "included", ...inclusion, nonce: entry.nonce };
       entry = await recordNonce(step, entry, sent);
-      // Signed bytes are included or their nonce is used by something else; a wallet may do anything.
+      // Signed bytes are either included, or something else uses their nonce. A wallet may do anything.
       if (isNonceUsed || (sent?.isOwn !== true && entry.signed === undefined)) {
         const head = await getBlockNumber(client, { cacheTime: 0 });
         const asksService = waitedMs >= asksAtMs;
@@ -286,7 +287,7 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
 /** The transaction with the hash that a wallet returned, if it performs the step. */
 interface Sent {
   readonly nonce: number;
-  /** False if it only contains the call, as the transactions of contract accounts and relayers do. */
+  /** False if it only contains the call, like transactions of contract accounts and relayers. */
   readonly isOwn: boolean;
 }
 
@@ -308,12 +309,12 @@ interface Look {
   /** A transaction that contains the call and succeeded. The call in it may have failed. */
   readonly carrier: Inclusion | undefined;
   readonly sent: Sent | undefined;
-  /** Whether a later state of the account has the nonce of the transaction behind it, but the node has no receipt. */
+  /** Whether the account's nonce is past the transaction's, but the node has no receipt. */
   readonly isNonceUsed: boolean;
 }
 
 async function look(client: Client, planned: PlannedTransaction, entry: JournaledTransaction): Promise<Look> {
-  // Count first: a transaction that is included in between is found by the second call.
+  // Reads the nonce first: if the transaction is included in between, the second call finds it.
   const count = await getTransactionCount(client, { address: entry.from as Hex, blockTag: "latest" });
   const sent = await findSent(client, planned, entry);
   const isSearched = sent !== undefined || entry.signed !== undefined;
@@ -338,13 +339,13 @@ async function requireNoOther(
   const { client } = wallet;
   const other = await findByNonce(client, entry);
   if (other === undefined || performs(other, planned) || contains(other, planned)) return;
-  // A user may switch the wallet to another chain meanwhile: nonces of the account there say nothing.
+  // The user may switch the wallet to another chain meanwhile, where the account's nonces mean nothing.
   if (readChainId(await client.request({ method: "eth_chainId" })) !== chainId) return;
   await execution.journal.setStep(planned.position, { ...entry, isVoid: true });
   throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });
 }
 
-/** A wallet may choose another nonce than it was asked for: only the node shows it. */
+/** A wallet may choose a different nonce; only the node shows it. */
 async function recordNonce(
   { execution, planned }: TransactionStep,
   entry: JournaledTransaction,
@@ -362,10 +363,10 @@ function notSeen(
   cause: unknown,
 ): PaymentUnresolvedError | TransactionFailedError {
   const detail = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
-  if (isPayment(step.planned)) return paymentUnresolved(step, entry, `it was not seen included${detail}`, cause);
+  if (isPayment(step.planned)) return paymentUnresolved(step, entry, `it was not included in time${detail}`, cause);
   const { chainId, nonce, txHash } = entry;
   return new TransactionFailedError({
-    message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${detail}`,
+    message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not included in time${detail}`,
     hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
     chainId,
     ...(txHash === undefined ? {} : { txHash }),

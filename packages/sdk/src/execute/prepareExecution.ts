@@ -30,9 +30,7 @@ import { createVerifier, refuseForeign, requestOf, requireSimulated, requireVeri
 import { readAtomicCapability } from "./walletAnswers.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
-/**
- * Determines the remaining actions of a quote, requotes if it is too old, and checks that everything can be performed.
- */
+/** Determines the remaining actions of a quote, requotes if it is too old, and checks that all can be performed. */
 export async function prepareExecution(run: Run): Promise<PreparedExecution> {
   const { latest, requestIds } = await latestQuote(run.quote, run.store);
   const isGiven = latest === run.quote;
@@ -40,17 +38,17 @@ export async function prepareExecution(run: Run): Promise<PreparedExecution> {
   if (!isGiven) run.onEvent({ kind: "requoted", quote: latest });
   const given = await openQuote(withQuote(run, latest));
   const { journal, actions } = given;
-  // A quote from the journal was recorded when it replaced the given one.
+  // A journaled quote is a replacement of the given one.
   if (isGiven) await journal.requireSameSteps(actions, orderIdOf(latest));
   if (await isAlreadyPaid(given)) return prepare({ ...given, actions: [] }, undefined, false);
   await requireNoLivePermits(given);
   const fresh = await replaceStale(given, requestIds);
   const execution = fresh ?? given;
   const isUnderWay = fresh === undefined && (await journal.hasBegun(actions.filter(isPayment)));
-  // A payment that began is verified again before a wallet is prompted; its deadlines may have passed since.
+  // A started payment is verified again before each prompt, because its deadlines may have passed.
   if (run.trust !== "service" && !isUnderWay && fresh === undefined) await requireVerified(given);
   const batch = await chooseBatch(execution);
-  // The gas of calls that are made at once may be paid by others.
+  // Others may pay the gas of a batch.
   const paysGas = batch === undefined;
   await requireAllFunds(execution, paysGas);
   if (!isUnderWay) await requireSimulated(execution, paysGas);
@@ -103,13 +101,13 @@ export async function requirePerformable(execution: Execution, actions: readonly
   for (const action of actions) {
     const { kind, stepId } = action;
     if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
-    // An authorization is never left out, since the transaction would do something else without it.
+    // Authorizations are never omitted, because the transaction would behave differently.
     if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
     if (kind === "transaction") await wallets.on(action.chainId, action.from);
   }
 }
 
-/** Before the service or a chain is asked. */
+/** Runs before any request to the service or a chain. */
 async function requireGasless(execution: Execution): Promise<void> {
   const { service, wallets, actions, trust, destinationClient } = execution;
   const { originChainId, destinationChainId } = requestOf(execution);
@@ -119,15 +117,15 @@ async function requireGasless(execution: Execution): Promise<void> {
       field: "gasless",
       value: true,
       reason: "without pinned addresses, no contract is known that the account may delegate to",
-      hint: 'Leave out `gasless`, or pass pinned addresses instead of `trust: "service"`.',
+      hint: 'Omit `gasless`, or pass pinned addresses instead of `trust: "service"`.',
     });
   }
   if (originChainId === destinationChainId && destinationClient !== undefined) {
     throw new InvalidInputError({
       field: "destinationClient",
       value: undefined,
-      reason: "on one chain, no transaction of the user's shows that the request is filled",
-      hint: "Leave out `destinationClient`, or `gasless`.",
+      reason: "for a same-chain request, no transaction of the user shows that the request is filled",
+      hint: "Omit `destinationClient` or `gasless`.",
     });
   }
   const calls = firstCalls(actions);
@@ -137,7 +135,7 @@ async function requireGasless(execution: Execution): Promise<void> {
 }
 
 /**
- * Before a payment begins. A gasless batch of this request that the service refused is void from then on.
+ * Runs before a payment starts. Voids a gasless batch of this request that the service rejected.
  *
  * @throws {@link PaymentUnresolvedError} when an earlier permit or batch can still be used
  */
@@ -165,10 +163,10 @@ async function requireNoLivePermits(execution: Execution): Promise<void> {
 }
 
 /**
- * A fresh quote, unless payment has begun, the quote is fresh, or it has no time.
+ * Requests a fresh quote, unless payment has started, the quote is fresh, or it has no time.
  *
  * @param requestIds of the quotes that it replaces, which a service may reuse
- * @throws {@link StaleQuoteError} when it must not be replaced; {@link QuoteWorsenedError} when the fresh one is worse
+ * @throws {@link StaleQuoteError} when requoting is off; {@link QuoteWorsenedError} when the fresh one is worse
  */
 async function replaceStale(execution: Execution, requestIds: ReadonlySet<string>): Promise<Execution | undefined> {
   const { service, store, quote, journal, freshness = {}, clock, signal } = execution;
@@ -182,11 +180,11 @@ async function replaceStale(execution: Execution, requestIds: ReadonlySet<string
   const requestId = requestIdOf(fresh);
   const isOther =
     !requestIds.has(requestId) &&
-    // Steps of another request under this id would count as performed, and its success as the one of this.
+    // Otherwise, steps of another request under this id would count as performed, and its success as this one's.
     (await new RequestJournal(store, requestId).isUsed(planSteps(fresh.steps, originChainIdOf(fresh))));
   const opened = await openQuote(withQuote(execution, fresh, isOther ? [requestId] : []));
   if (execution.trust !== "service") await requireVerified(opened);
-  // Journaled first: a later run with the old quote must find the one that is paid.
+  // Journals it first: a later run with the old quote must find the paid one.
   await journal.set("successor", fresh);
   execution.onEvent({ kind: "requoted", quote: fresh });
   return opened;
@@ -207,7 +205,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   }
 }
 
-/** The transactions that actions begin with, if they are made at once. What an earlier run began stays as it was. */
+/** The leading transactions of the actions that form a batch. The form that an earlier run started is kept. */
 async function chooseBatch(execution: Execution): Promise<CallBatch | undefined> {
   const { quote, journal, wallets } = execution;
   const calls = firstCalls(execution.actions);
@@ -239,7 +237,7 @@ function firstCalls([first, ...others]: readonly PlannedStep[]): BatchCalls | un
   return calls;
 }
 
-/** A wallet that is `ready` asks the user before it upgrades the account. */
+/** A `ready` wallet asks the user before it upgrades the account. */
 async function canBundle({ client, address, mayBundle }: StepWallet, chainId: number): Promise<boolean> {
   if (!mayBundle) return false;
   try {
@@ -251,7 +249,7 @@ async function canBundle({ client, address, mayBundle }: StepWallet, chainId: nu
   }
 }
 
-/** Only for actions that were not begun: others may have spent the funds. */
+/** Only for actions that have not started: started ones may have spent the funds. */
 async function requireAllFunds(execution: Execution, paysGas: boolean) {
   const { quote, journal, actions, wallets, limits: gasLimits } = execution;
   const transactions = actions.filter((action) => action.kind === "transaction");

@@ -18,11 +18,11 @@ export const JournaledTransactionSchema = T.Object({
   fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("The chain's latest block when it was written.") }),
   txHash: T.Optional(hexText(doc("Known before it is sent where the wallet signs first."), 32)),
   signed: T.Optional(hexText(doc("The signed bytes, where the wallet signs first."))),
-  askedAtMs: T.Integer({ description: doc("When the wallet was asked, or the bytes were signed.") }),
+  askedAtMs: T.Integer({ description: doc("Time of the wallet prompt, or of signing the bytes.") }),
   isNonceKnown: T.Optional(T.Boolean({ description: doc("A node showed the transaction with this nonce.") })),
   isVoid: T.Optional(
     T.Boolean({
-      description: doc("It was not sent, or another transaction used its nonce: the step may begin again."),
+      description: doc("It was not sent, or another transaction used its nonce: the step may start again."),
     }),
   ),
 });
@@ -37,18 +37,18 @@ export const JournaledBatchSchema = T.Object({
   from: T.String(),
   calls: T.Array(T.Object({ position: T.String(), to: T.String(), data: T.String(), value: T.String() })),
   fromBlock: T.Optional(T.String({ pattern: "^[0-9]+$" })),
-  askedAtMs: T.Integer({ description: doc("When the wallet was asked.") }),
-  deadline: T.Optional(T.Integer({ description: doc("Until when a gasless batch can be executed, in Unix seconds.") })),
+  askedAtMs: T.Integer({ description: doc("Time of the wallet prompt.") }),
+  deadline: T.Optional(T.Integer({ description: doc("Deadline of a gasless batch, in Unix seconds.") })),
   isVoid: T.Optional(T.Boolean({ description: doc("It was not sent, or can no longer be executed.") })),
   isAccepted: T.Optional(T.Boolean({ description: doc("The service sends it.") })),
-  isRefused: T.Optional(T.Boolean({ description: doc("The service refused it. It can be executed all the same.") })),
+  isRefused: T.Optional(T.Boolean({ description: doc("The service rejected it. It can still be executed.") })),
   txHash: T.Optional(hexText(doc("Of the transaction that made the calls."), 32)),
 });
 
-/** Calls that are made at once. First written before they are sent. */
+/** Calls of a batch. First written before they are sent. */
 export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
 
-const SignatureEntrySchema = T.Object({ signature: hexText(doc("What is posted.")) });
+const SignatureEntrySchema = T.Object({ signature: hexText(doc("The posted content.")) });
 export const DelegatedEntrySchema = T.Object({ isDone: T.Boolean(), result: T.Optional(T.String()) });
 
 /** Digests of the steps by position, and of the order. */
@@ -57,7 +57,7 @@ const StepsEntrySchema = T.Unsafe<Record<string, string>>({
   additionalProperties: T.String(),
 });
 
-/** The request that an order was paid for. */
+/** The request that paid the order. */
 const OrderEntrySchema = T.Object({ requestId: T.String() });
 
 export const BlockEntrySchema = T.Object({
@@ -85,11 +85,11 @@ export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId
   };
 }
 
-/** A request has one of each, besides an entry for each step by its position. */
+/** A request has one of each, in addition to an entry for each step by its position. */
 interface Entries {
   readonly batch: JournaledBatch;
   readonly steps: Record<string, string>;
-  /** An earlier run found the payment of a lost journal, and follows it. */
+  /** An earlier run found the payment of a lost journal and follows it. */
   readonly found: true;
   /** The destination chain's latest block before the payment: the fill comes later. */
   readonly destination: BlockEntry;
@@ -112,12 +112,12 @@ export class RequestJournal {
 
   constructor(journal: ExecutionJournal, requestId: string) {
     this.journal = journal;
-    // The same bytes in other letters are the same request.
+    // Request ids ignore case.
     this.requestId = requestId.toLowerCase();
   }
 
   /**
-   * Refuses other steps under the id of a request that began: its entries say what became of other content.
+   * Rejects different steps under the id of a started request: its entries describe other content.
    *
    * @throws {@link InvalidStateError} when a step or the order differs from what was recorded
    */
@@ -134,9 +134,9 @@ export class RequestJournal {
   }
 
   /**
-   * Refuses the order of another request: it would be paid twice, and filled once.
+   * Rejects the order of another request: it would be paid twice but filled once.
    *
-   * @throws {@link InvalidStateError} when another request began to pay it
+   * @throws {@link InvalidStateError} when another request started to pay it
    */
   async requireOwnOrder(orderId: string | null | undefined): Promise<void> {
     if (!isPresent(orderId)) return;
@@ -152,7 +152,7 @@ export class RequestJournal {
     });
   }
 
-  /** Before the first of them begins. */
+  /** Written before the first of them starts. */
   async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
     const recorded = await this.read("steps", StepsEntrySchema);
     await this.set("steps", { ...recorded, ...digestsWithOrder(actions, orderId) });
@@ -162,7 +162,7 @@ export class RequestJournal {
   /**
    * Adds the steps of a response.
    *
-   * @throws {@link InvalidStateError} when an earlier run got other steps
+   * @throws {@link InvalidStateError} when an earlier run recorded other steps
    */
   async recordLaterSteps(actions: readonly PlannedStep[]): Promise<void> {
     const recorded = (await this.read("steps", StepsEntrySchema)) ?? {};
@@ -180,7 +180,7 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
-  /** Undefined if the step may begin. */
+  /** Undefined if the step may start. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
     if (entry === undefined || entry.isVoid === true) return undefined;
@@ -194,7 +194,7 @@ export class RequestJournal {
     throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
   }
 
-  /** Undefined if its calls may begin. */
+  /** Undefined if its calls may start. */
   async batch(): Promise<JournaledBatch | undefined> {
     const entry = await this.read("batch", JournaledBatchSchema);
     return entry?.isVoid === true ? undefined : entry;
@@ -217,7 +217,7 @@ export class RequestJournal {
     return this.read(position, DelegatedEntrySchema);
   }
 
-  /** Whether an earlier run began any of these actions; void ones do not count. */
+  /** Whether an earlier run started any of these actions; void ones do not count. */
   async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
     const batch = await this.batch();
     for (const action of actions) {
@@ -231,7 +231,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** The first of these actions that an earlier run began, with its transaction hash as far as it is known. */
+  /** The first of these actions that an earlier run started, with its transaction hash if known. */
   async findBegun(actions: readonly PlannedStep[]): Promise<{ readonly txHash: string | undefined } | undefined> {
     for (const action of actions) {
       if (!(await this.hasBegun([action]))) continue;
@@ -241,7 +241,7 @@ export class RequestJournal {
     return undefined;
   }
 
-  /** Whether there is an entry for any of these actions, of whatever quote. */
+  /** Whether there is an entry for any of these actions, from any quote. */
   async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
     const names = actions.length === 0 ? [] : ["batch", ...actions.map(({ position }) => position)];
     const entries = await Promise.all(names.map((name) => this.journal.get(this.key(name))));
@@ -312,7 +312,7 @@ export class RequestJournal {
   }
 }
 
-/** What a step does, without the gas and fees that its quote proposes. */
+/** The content of a step, without the gas and fees that its quote proposes. */
 function digestOf(planned: PlannedStep): string {
   const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
   const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));

@@ -49,11 +49,11 @@ export interface RequireFundsContext {
  * Requires value and gas in native currency, the input in its token, an allowance unless a step approves it, and that
  * the token accepts the approval.
  *
- * @throws {@link InsufficientBalanceError} when the account holds less than it needs
+ * @throws {@link InsufficientBalanceError} when the account's balance is too low
  * @throws {@link InsufficientAllowanceError} when no step approves what the deposit needs
- * @throws {@link AllowanceResetError} when the token refuses the approval because of an earlier allowance
+ * @throws {@link AllowanceResetError} when the token rejects the approval because of an earlier allowance
  * @throws {@link GasCostError} when the gas costs more than its limits allow
- * @throws {@link ChainError} when the node or the token does not respond as it should
+ * @throws {@link ChainError} when the node or the token does not respond as expected
  */
 export async function requireFunds(
   wallet: StepWallet,
@@ -104,7 +104,7 @@ export async function requireReadyToPay(
 
 type Token = Currency & { readonly address: Address; readonly chainId: number };
 
-/** Undefined if the input is native, on another chain, or not stated: the payment itself then fails before it is sent. */
+/** Undefined if the input is native, on another chain, or not stated: the payment itself then fails before sending. */
 function inputToken(quote: Quote, chainId: number): Token | undefined {
   const { currency } = quote.details?.currencyIn ?? {};
   if (!isPresent(currency?.address) || currency.chainId !== chainId) return undefined;
@@ -167,7 +167,7 @@ async function requireToken(
   if (found < needed) throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
 }
 
-/** Tokens like USDT refuse to change an allowance that is not zero, unless it is reset before. */
+/** Tokens like USDT reject a change of a non-zero allowance; it must be reset to zero first. */
 async function requireApprovable(
   { client, address: account }: StepWallet,
   chainId: number,
@@ -187,7 +187,7 @@ async function requireApprovable(
     if (found === 0n) continue;
     if (await accepts(client, account, token, data)) continue;
     const reset = encodeFunctionData({ abi: TOKEN_ABI, functionName: "approve", args: [spender, 0n] });
-    // Another reason is reported when the approval is estimated.
+    // Gas estimation of the approval reports other reasons.
     if (!(await accepts(client, account, token, reset))) continue;
     const isInput = input !== undefined && isSameAddress(token, input.address);
     const currency = { ...(isInput ? input : {}), address: token };

@@ -10,8 +10,9 @@ import type { Authorization } from "./wallets.ts";
 
 /**
  * @param isSimulated whether the simulation of the quote passed in this run
- * @returns a function that verifies the quote again, and simulates it unless this run did, before each prompt
- * @throws {@link QuoteRefusedError} the function does, when the quote does not do what was asked for, such as after its deadline
+ * @returns a function to call before each prompt: it verifies the quote again, and simulates it unless this run did
+ * @throws {@link QuoteRefusedError} thrown by the function when the quote does not match the request, for example after
+ * its deadline
  */
 export function createVerifier(
   execution: Execution,
@@ -27,17 +28,17 @@ export function createVerifier(
     if (verified !== undefined && isSameStep(verified, step)) return verified as VerifiedStep<Step>;
     throw new InvalidStateError({
       message: `step ${step.stepId} of request ${execution.requestId} changed after it was verified`,
-      hint: "Pass a quote that nothing changes while it is executed.",
+      hint: "Do not change a quote while it is executed.",
     });
   };
 }
 
 /**
- * Before the wallet is touched, since a wallet may be asked to switch its chain. Expired orders and permits pass: they may be paid
- * already, and are verified again before each prompt.
+ * Runs before any wallet request, because the wallet may prompt to switch its chain. Expired orders and permits pass:
+ * they may be paid already, and are verified again before each prompt.
  *
- * @throws {@link QuoteRefusedError} when the quote does not do what was asked for
- * @throws {@link InvalidInputError} when the request is not known
+ * @throws {@link QuoteRefusedError} when the quote does not match the request
+ * @throws {@link InvalidInputError} when the request is missing
  */
 export async function refuseForeign(execution: Execution): Promise<void> {
   if (execution.trust === "service") return;
@@ -49,22 +50,22 @@ export async function refuseForeign(execution: Execution): Promise<void> {
 }
 
 /**
- * Before something is signed.
+ * Runs before signing.
  *
- * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation that is not made
- * @throws {@link InvalidInputError} when the request is not known
+ * @throws {@link QuoteRefusedError} when the quote does not match the request, or needs a simulation that did not run
+ * @throws {@link InvalidInputError} when the request is missing
  */
 export async function requireVerified(execution: Execution): Promise<Exclude<Verification, { verdict: "refused" }>> {
   const verification = await verify(execution);
   if (verification.verdict === "bound") return verification;
-  // Steps that depend on what was signed before cannot be simulated.
+  // Steps that depend on earlier signatures cannot be simulated.
   const canSimulate = execution.preflight !== undefined && execution.laterSteps.length === 0;
   if (verification.verdict === "needsSimulation" && canSimulate) return verification;
   throw new QuoteRefusedError({ requestId: execution.requestId, report: verification.report });
 }
 
 /**
- * Before an EIP-7702 authorization is signed.
+ * Runs before an EIP-7702 authorization is signed.
  *
  * @throws {@link QuoteRefusedError} when the delegate is not pinned
  */
@@ -75,7 +76,7 @@ export async function requireDelegate(execution: Execution, authorization: Autho
 }
 
 /**
- * After funds are checked, because an account that cannot pay fails the simulation too.
+ * Runs after the funds check, because an account that cannot pay also fails the simulation.
  *
  * @param paysGas false if others may pay the gas of the user's transactions, as in a batch
  * @throws {@link PreflightFailedError} when the simulation fails
@@ -92,7 +93,7 @@ export async function requireSimulated(execution: Execution, paysGas: boolean): 
 async function verify(execution: Execution): Promise<Verification> {
   const { quote, laterSteps, knownRequestIds, limits, clock } = execution;
   const request = requestOf(execution);
-  // Bundlers split it off: a page needs it only when a quote is executed.
+  // Bundlers split it off: a page needs it only when it executes a quote.
   const { verifySteps } = await import("../verify/verifiedSteps.ts");
   const trust = trustOf(execution);
   return verifySteps(compact({ request, quote, trust, laterSteps, knownRequestIds, limits, clock }));
@@ -109,7 +110,7 @@ export function requestOf({ quote, request }: Pick<ExecutionParameters, "quote" 
   throw new InvalidInputError({
     field: "request",
     value: undefined,
-    reason: "without it, the quote cannot be compared with what was asked for",
-    hint: "Pass the quote of `getQuote` as it is, or the request that it answers.",
+    reason: "without it, the quote cannot be compared with the request",
+    hint: "Pass the unchanged quote of `getQuote`, or its request.",
   });
 }

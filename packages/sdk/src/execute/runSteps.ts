@@ -43,7 +43,7 @@ type OwnParameters = ExecutionParameters & { readonly journal: ExecutionJournal 
 /**
  * Executes steps: see `executeSteps`.
  *
- * @param parameters that nothing changes from now on
+ * @param parameters a copy that nothing else changes
  * @param original the caller's quote
  */
 export async function runSteps(
@@ -52,7 +52,7 @@ export async function runSteps(
   original: object,
 ): Promise<ExecutionResult> {
   const { quote, request, trust, journal = journalOf(original) } = parameters;
-  // A quote that an earlier run took as a replacement must answer the same request.
+  // A replacement quote from an earlier run must be for the same request.
   const asked = trust === "service" ? request : requestOf(compact({ quote, request }));
   const own: OwnParameters = { ...parameters, ...compact({ request: asked }), journal };
   try {
@@ -64,7 +64,9 @@ export async function runSteps(
 
 const journals = new WeakMap<object, ExecutionJournal>();
 
-/** Of a caller without a journal: a second execution of the same object knows what the first one began. */
+/**
+ * For callers without a journal: a second execution of the same object knows the actions that the first one started.
+ */
 function journalOf(quote: object): ExecutionJournal {
   const journal = journals.get(quote) ?? createMemoryJournal();
   journals.set(quote, journal);
@@ -89,7 +91,7 @@ async function execute(service: ServiceClient, parameters: OwnParameters): Promi
   return { requestId, transactions, status };
 }
 
-/** Performs the steps in order, and those that responses add. Returns the included transactions. */
+/** Performs the steps in order, including those that responses add. Returns the included transactions. */
 async function performSteps(execution: PreparedExecution): Promise<SentTransaction[]> {
   const { journal, actions, signal } = execution;
   const transactions: SentTransaction[] = [];
@@ -221,13 +223,13 @@ async function announce(
   }
 }
 
-/** What was signed for a request that succeeded is used for nothing else. */
+/** Signatures for a successful request cannot be used for anything else. */
 async function settle({ store, wallets, requestId, originChainId: chainId }: Execution): Promise<void> {
   const account = wallets.signer(chainId)?.address;
   if (account !== undefined) await new LiveAuthorizations(store, { chainId, account }).settle(requestId);
 }
 
-/** An abort stops the wait, not the payment: the error says what was begun. */
+/** An abort stops the wait, not the payment: the error names the started payment. */
 async function describePayment(error: unknown, { quote, journal, signal }: OwnParameters): Promise<unknown> {
   // The caller's own error stays.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;

@@ -17,7 +17,7 @@ const UNKNOWN_CHAIN_CODES: readonly unknown[] = [4_902, 5_100];
 const UNKNOWN_CHAIN_WORDS =
   /\b(?:unrecognized|unknown|unsupported) (?:chain|network)|\btry adding the chain|\b(?:chain|network)\b.{0,60}\bnot (?:been )?(?:added|configured|found|recognized|supported)/iu;
 
-/** A request of the wallet was already open: the user may still confirm that one. */
+/** The wallet already has an open request, which the user may still confirm. */
 const IS_PENDING = -32_002;
 
 type Tried = "switched" | "pending" | "unknownChain" | "refused";
@@ -98,7 +98,7 @@ async function follow(
 }
 
 async function askChainId(client: Client): Promise<number> {
-  // Not viem's action, which shares the response of a request that is still open.
+  // Does not use viem's action, which shares the response of an open request.
   const answer: unknown = await client.request({ method: "eth_chainId" }).catch((cause: unknown) => {
     throw (
       kitErrorIn(cause) ??

@@ -3,15 +3,15 @@ import type { Client, Hex } from "viem";
 import { MalformedDataError } from "@crosscall/protocol/core";
 import { fieldOf, throwAborted } from "./node.ts";
 
-/** Fields in which wallets put what they should return as text. */
+/** Fields in which wallets wrap the result. */
 const HASH_FIELDS = ["hash", "transactionHash", "txHash", "result"] as const;
 const SIGNATURE_FIELDS = ["signature", "sig", "result"] as const;
 
 const WRAPPED_MAX = 3;
 
 /**
- * The hash that a wallet returned for a transaction, in lower case. Undefined if it returned none: nothing, an id of
- * its own, too few digits, or zeros.
+ * The transaction hash that a wallet returned, in lower case. Undefined if the result is not a hash: nothing, the
+ * wallet's own id, too few digits, or zeros.
  */
 export function readTransactionHash(answer: unknown): Hex | undefined {
   const hash = readHex(answer, HASH_FIELDS);
@@ -19,8 +19,8 @@ export function readTransactionHash(answer: unknown): Hex | undefined {
 }
 
 /**
- * A signature as contracts and services read it: 65 bytes with v of 27 or 28. Hardware wallets return v of 0 or 1, some
- * wallets the short form of EIP-2098. Signatures of contract accounts (ERC-1271, ERC-6492) are not changed.
+ * Normalizes a signature for contracts and services: 65 bytes with v of 27 or 28. Hardware wallets return v of 0 or 1,
+ * some wallets the short form of EIP-2098. Signatures of contract accounts (ERC-1271, ERC-6492) are not changed.
  *
  * @throws {@link MalformedDataError} when it is not a signature
  */
@@ -41,7 +41,7 @@ export function normalizeSignature(answer: unknown, { forContract }: { readonly 
   return join(signature.slice(2, 66), signature.slice(66, 130), parity);
 }
 
-/** Whether an account with code would get another signature than one without. */
+/** Whether normalization depends on the account having code. */
 export function dependsOnCode(answer: unknown): boolean {
   const signature = readHex(answer, SIGNATURE_FIELDS);
   return signature !== undefined && signature.length <= 132 && !/^0x[0-9a-f]{128}1[bc]$/u.test(signature);
@@ -76,7 +76,7 @@ function malformed(reason: string): MalformedDataError {
   });
 }
 
-/** In the form that contracts and the service read, unless code at the account's address defines its own. */
+/** Normalizes the signature, unless code at the account's address defines its own format. */
 export async function readSignature(client: Client, address: Hex, answer: unknown): Promise<Hex> {
   return normalizeSignature(answer, { forContract: dependsOnCode(answer) && (await hasOwnCode(client, address)) });
 }
@@ -90,14 +90,14 @@ async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
     return typeof code === "string" && code.length > 2 && !code.toLowerCase().startsWith(DELEGATION);
   } catch (error) {
     throwAborted(error);
-    // Accounts without code are the rule, and the service refuses a wrong signature.
+    // Most accounts have no code, and the service rejects a wrong signature.
     return false;
   }
 }
 
 /**
- * Whether a response to `wallet_getCapabilities` (EIP-5792) has atomic bundles on a chain, also as earlier drafts had
- * them. The capabilities of chain 0 are those of every chain.
+ * Whether a response to `wallet_getCapabilities` (EIP-5792) has atomic bundles on a chain, also in the format of
+ * earlier drafts. The capabilities of chain 0 are those of every chain.
  */
 export function readAtomicCapability(answer: unknown, chainId: number): boolean {
   const byChain = capabilitiesByChain(answer);
@@ -112,7 +112,7 @@ function capabilitiesByChain(answer: unknown): ReadonlyMap<number | undefined, u
   );
 }
 
-/** Undefined if nothing says so. */
+/** Undefined if unknown. */
 function isAtomic(capabilities: unknown): boolean | undefined {
   const atomic = fieldOf(capabilities, "atomic") ?? fieldOf(capabilities, "atomicBatch");
   if (atomic === undefined || atomic === null) return undefined;
@@ -122,7 +122,7 @@ function isAtomic(capabilities: unknown): boolean | undefined {
   return ["supported", "ready", "true"].includes(status.toLowerCase());
 }
 
-/** A chain id in hex or decimal, as text or number, or as CAIP-2 has it. */
+/** A chain id in hex or decimal, as text or number, or in CAIP-2 format. */
 export function readChainId(answer: unknown): number | undefined {
   if (typeof answer === "bigint" || typeof answer === "number") {
     return Number.isSafeInteger(Number(answer)) && answer >= 0 ? Number(answer) : undefined;

@@ -1,6 +1,6 @@
 import { UserRejectedError } from "./executionErrors.ts";
 
-/** How wallets report that the user declined. */
+/** How wallets report that the user rejected a request. */
 const REJECTION = {
   codes: new Set<unknown>([
     // EIP-1193.
@@ -46,12 +46,12 @@ const REJECTION = {
     ].join("|"),
     "iu",
   ),
-  /** The whole text: inside a longer one these words can be a node's. */
+  /** Matches the whole text: within a longer one, these words can come from a node. */
   wholeText:
     /^(?:error: )?(?:(?:the )?(?:signature |signing |sign )?request (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:the )?transaction was (?:rejected|declined|denied|cancell?ed)|transaction (?:declined|denied|cancell?ed)|(?:message |transaction )?sign(?:ing|ature)? (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:action )?cancell?ed|cancel|popup closed)[.!]?$/iu,
 } as const;
 
-/** How wallets and nodes report that they lack a method, or what it asks for. Nothing was done. */
+/** How wallets and nodes report that they lack a method or its requested feature. Nothing was done. */
 const UNSUPPORTED = {
   codes: new Set<unknown>([
     // EIP-1474 and EIP-1193.
@@ -89,7 +89,7 @@ const UNSUPPORTED = {
   ),
 } as const;
 
-/** How wallets and nodes report that a transaction was refused, other than by the user, and was never sent. */
+/** How wallets and nodes report a transaction that was rejected, not by the user, and never sent. */
 const UNSENT = {
   codes: new Set<unknown>([
     // Invalid request and parameters.
@@ -135,21 +135,21 @@ const UNCERTAIN = {
 } as const;
 
 /**
- * Whether the user declined. Wallets report it by a code, by words alone or as a string, and libraries wrap it. What a
- * wallet lacks is not a rejection, also where it says that the user rejected an upgrade of the account.
+ * Whether the user rejected a request. Wallets report it by a code, by a message only or as a string, and libraries
+ * wrap it. A missing feature is not a rejection, even if the wallet reports a rejected upgrade of the account.
  */
 export function isUserRejection(error: unknown): boolean {
   return isRejection(errorLayers(error));
 }
 
-/** Whether the wallet or the node lacks the method, or cannot do what it asks for. Nothing was done. */
+/** Whether the wallet or the node lacks the method or its requested feature. Nothing was done. */
 export function isUnsupportedMethod(error: unknown): boolean {
   return isUnsupported(errorLayers(error));
 }
 
 /**
  * Whether the response proves that nothing was sent. False for a lost response, an unknown error and a transaction that
- * the node already has: these may have been sent.
+ * the node already has: they may have been sent.
  */
 export function isDefinitelyUnsent(error: unknown): boolean {
   const layers = errorLayers(error);
@@ -157,7 +157,7 @@ export function isDefinitelyUnsent(error: unknown): boolean {
   return isRejection(layers) || isUnsupported(layers) || layers.some((layer) => matches(layer, UNSENT));
 }
 
-/** Runs a prompt. @throws {@link UserRejectedError} when the user declines */
+/** Runs a prompt. @throws {@link UserRejectedError} when the user rejects it */
 export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
@@ -206,7 +206,7 @@ export interface ErrorLayer {
   readonly hasTransaction: boolean;
 }
 
-/** Parts that hold another error: of EIP-1193, viem, ethers 5 and 6, MetaMask, and aggregate errors. */
+/** Properties that contain another error: of EIP-1193, viem, ethers 5 and 6, MetaMask, and aggregate errors. */
 const PARTS = [
   "cause",
   "error",
@@ -223,7 +223,7 @@ const PARTS = [
 
 const CODES = ["code", "statusCode", "errorCode", "status"] as const;
 
-/** `message` of viem and ethers 6 repeats the request, which others write; `shortMessage` does not. */
+/** `message` of viem and ethers 6 repeats the request, which may contain foreign text; `shortMessage` does not. */
 const TEXTS = ["shortMessage", "message", "details", "reason", "statusText", "error"] as const;
 
 const TRANSACTION_FIELDS = ["transactionHash", "txHash", "hash", "sendTransactionHash", "receipt"] as const;
@@ -232,7 +232,7 @@ const LAYERS_MAX = 64;
 
 const TEXT_MAX = 1_000;
 
-/** The error and everything in it, outermost first. Cyclic errors end, and a property that throws counts as absent. */
+/** The error and all nested errors, outermost first. Cyclic errors end, and a property that throws counts as absent. */
 export function errorLayers(error: unknown): ErrorLayer[] {
   const layers: ErrorLayer[] = [];
   const seen = new Set<unknown>();

@@ -56,18 +56,18 @@ export interface Authorization {
   readonly nonce: number;
 }
 
-/** What it signs or sends for a quote is of a type that only verification makes. */
+/** It signs and sends only types that verification creates. */
 export interface StepWallet {
   readonly address: Address;
-  /** The wallet and its node. Every request ends, with the signal or after a limit. */
+  /** The wallet and its node. Every request ends with the signal or after a limit. */
   readonly client: Client;
   /** Undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
   /** Undefined if the wallet cannot sign authorizations. */
   readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
-  /** Whether the wallet may take several calls at once (EIP-5792). */
+  /** Whether the wallet may support batches of calls (EIP-5792). */
   readonly mayBundle: boolean;
-  /** The hash that the wallet returned, which may be of its own; undefined if it returned none. */
+  /** The hash that the wallet returned, possibly its own id; undefined if none. */
   sendTransaction(transaction: FinalTransaction): Promise<Hex | undefined>;
   signMessage(message: PlainMessage): Promise<Hex>;
   signTypedData(data: Verified<TypedData>): Promise<Hex>;
@@ -82,7 +82,9 @@ export interface StepWallets {
   signer(chainId: number): StepWallet | undefined;
 }
 
-/** `wallet` serves the chains that `wallets` does not have. Every request to them takes the signal and ends. */
+/**
+ * `wallet` serves the chains that `wallets` does not have. Every request to them ends with the signal or after a limit.
+ */
 export async function openWallets(
   wallet: ExecutionWallet | undefined,
   wallets: Readonly<Record<number, ExecutionWallet>> = {},
@@ -148,7 +150,7 @@ export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): Ste
   const client = boundClient(wallet, limits);
   const local = account.type === "local" ? account : undefined;
   const signAuthorization = local?.signAuthorization;
-  // Requests of the client end by themselves.
+  // Requests of the client have their own time limits.
   const sign = async (method: string, ask: () => Promise<Hex>): Promise<Hex> =>
     readSignature(client, account.address, await (local === undefined ? ask() : withinPrompt(method, limits, ask)));
   return {
@@ -168,7 +170,7 @@ export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): Ste
         const signed = await withinPrompt("signTransaction", limits, () => signLocally(local, transaction));
         return readTransactionHash(await client.request({ method: "eth_sendRawTransaction", params: [signed] }));
       }
-      // Not viem's action: it would prompt again, by another method, after some errors.
+      // Does not use viem's action, which would prompt again by another method after some errors.
       const request = toRpcTransaction(wallet, transaction);
       return readTransactionHash(await client.request({ method: "eth_sendTransaction", params: [request] }));
     },
@@ -185,7 +187,7 @@ function signLocally(account: LocalAccount, { step, nonce, gas, fees }: FinalTra
     : account.signTransaction({ type: "eip1559", ...transaction, ...fees });
 }
 
-/** With the chain, so that a wallet that was switched in between refuses it. */
+/** Includes the chain, so that a wallet that was switched meanwhile rejects it. */
 function toRpcTransaction({ account, chain }: ViemWallet, { step, nonce, gas, fees }: FinalTransaction) {
   const { chainId, to, data, value } = step;
   const format = chain?.formatters?.transactionRequest?.format ?? formatTransactionRequest;
@@ -255,7 +257,7 @@ async function fromEthersSigner(signer: EthersSigner, field: string, limits: Wai
   return {
     address,
     client,
-    // Only a signer with a signing key can sign offline; others pass the call to their node.
+    // Only a signer with a signing key can sign offline; others forward the request to their node.
     signTransaction:
       "signingKey" in signer
         ? async (transaction) =>
@@ -280,12 +282,14 @@ async function fromEthersSigner(signer: EthersSigner, field: string, limits: Wai
   };
 }
 
-/** A signer of a wallet's provider waits until its node has the transaction, which one of a contract account never has. */
+/**
+ * A signer of a wallet's provider waits until its node has the transaction, which never happens for contract accounts.
+ */
 function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unknown> {
   return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
 }
 
-/** The primary type and its dependencies: ethers takes an unused type for another primary type. */
+/** The primary type and its dependencies: ethers treats an unused type as another primary type. */
 function reachableTypes(types: Record<string, readonly { type: string }[]>, primaryType: string): string[] {
   const found = new Set([primaryType]);
   for (const name of found) {
@@ -328,10 +332,10 @@ const DOMAIN_FIELDS = [
 ] as const;
 
 /**
- * The same data with the type of its own domain. A domain type in the data is not used: it could leave out the chain and
- * the contract that the signature is for.
+ * Returns the same data with a domain type derived from its domain. It ignores a domain type in the data, which could
+ * omit the signature's chain and contract.
  *
- * @throws {@link MalformedDataError} when the domain has a field that EIP-712 does not define, or its chain id is not one
+ * @throws {@link MalformedDataError} when the domain has a field that EIP-712 does not define, or an invalid chain id
  */
 function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   const { EIP712Domain: _given, ...own } = types;
@@ -346,7 +350,7 @@ function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   return { domain: ownDomain, types: typesToSign, primaryType, message: value };
 }
 
-/** A library would leave a chain id in text out of the domain's type. */
+/** A library would omit a chain id that is text from the domain's type. */
 function readChain(chainId: unknown): number | bigint {
   try {
     const id = BigInt(chainId as string | number | bigint);

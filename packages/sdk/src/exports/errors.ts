@@ -1,4 +1,4 @@
-// What the functions throw.
+// Errors that the functions throw.
 export { AccessTokenError, EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "../client/errors.ts";
 export {
   BundleFailedError,

@@ -13,7 +13,7 @@ const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
   refused: "The quote does not do what was asked for. Sign nothing of it.",
 };
 
-/** What the steps do, and the claims that are not met. */
+/** The effects of the steps, and the unmet claims. */
 export function formatQuoteReport(report: QuoteReport): string {
   const { items, claims, verdict, warnings } = report;
   const unmet = claims.filter(({ isMet }) => !isMet);

@@ -1,6 +1,6 @@
 import { chainFamilyOf, EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
 
-/** How a currency is shown; a part is undefined if it is not known here. */
+/** Display data of a currency; undefined parts are unknown. */
 export interface KnownCurrency {
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;

@@ -14,7 +14,7 @@ export class QuoteRefusedError extends CrosscallError {
   declare readonly requestId: string;
   /** Of the whole quote. */
   declare readonly verdict: QuoteReport["verdict"];
-  /** The claims that are not met; empty if the quote needs a simulation. */
+  /** The unmet claims; empty if the quote needs a simulation. */
   declare readonly unmet: readonly QuoteClaim[];
 
   constructor({ requestId, report }: { readonly requestId: string; readonly report: QuoteReport }) {
@@ -25,7 +25,7 @@ export class QuoteRefusedError extends CrosscallError {
       first === undefined
         ? {
             message: `request ${requestId} needs a simulation before it is signed: ${open?.path} ${open?.effect}`,
-            hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign whatever the service asks for.',
+            hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign everything that the service requests.',
           }
         : {
             message: `request ${requestId} does not do what was asked for: ${describe(first)}${others(unmet.length - 1)}`,

@@ -1,4 +1,4 @@
-/** Every claim that is checked, with its meaning. Codes are stable. */
+/** All checked claims with their meaning. Codes are stable. */
 export const QUOTE_CLAIMS = {
   ACCOUNT_EXISTS: "An account that is a contract on one chain exists on the chain where it receives.",
   ACCOUNT_SAME: "An account that receives delegates (EIP-7702) on both chains, or on neither.",
@@ -76,23 +76,23 @@ export interface QuoteClaim {
   /** JSON path in the quote. */
   readonly path: string;
   readonly isMet: boolean;
-  /** What the request and the pinned addresses require. */
+  /** The value that the request and the pinned addresses require. */
   readonly expected: string;
   readonly seen: string;
 }
 
 /**
- * `bound`: nothing but what was asked for can happen. `needsSimulation`: decoding does not show what happens, such as
+ * `bound`: the steps do exactly what was requested. `needsSimulation`: decoding does not show what happens, such as
  * with a swap on the origin chain; simulate it before signing. `refused`: at least one claim is not met.
  */
 export type QuoteVerdict = "bound" | "needsSimulation" | "refused";
 
-/** What one transaction, signature or action of a step does. */
+/** Effect of one transaction, signature or action of a step. */
 export interface QuoteItemReport {
   readonly stepId: string;
   /** JSON path in the quote, such as `steps[0].items[0]`. */
   readonly path: string;
-  /** What it does, as one sentence. */
+  /** The effect, in one sentence. */
   readonly effect: string;
   readonly verdict: QuoteVerdict;
 }
@@ -101,9 +101,9 @@ export interface QuoteItemReport {
 export interface QuoteReport {
   readonly verdict: QuoteVerdict;
   readonly items: readonly QuoteItemReport[];
-  /** Met and unmet, in the order in which they were checked. */
+  /** Met and unmet claims, in the order of the checks. */
   readonly claims: readonly QuoteClaim[];
-  /** Unmet claims that move no funds and that no limit depends on. They do not change the verdict. */
+  /** Unmet claims that affect neither funds nor limits. They do not change the verdict. */
   readonly warnings: readonly QuoteClaim[];
 }
 
@@ -118,7 +118,7 @@ export class ReportDraft {
     return isMet;
   }
 
-  /** Records what is unmet without a refusal. */
+  /** Records an unmet claim as a warning. */
   warn(code: QuoteClaimCode, path: string, isMet: boolean, expected: unknown, seen: unknown): void {
     if (!isMet) this.#warnings.push({ code, path, isMet, expected: textOf(expected), seen: textOf(seen) });
   }

@@ -19,7 +19,7 @@ export interface VerifiedTypedData {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A part of a message that no documented permit has. */
+/** An undocumented part of a permit message. */
 export interface PermitProblem {
   readonly code: "PERMIT_DOMAIN" | "PERMIT_TYPES" | "SIGNATURE_KNOWN";
   /** JSON path in `sign`; `""` for the whole. */
@@ -53,8 +53,8 @@ function domainOf(permit: PermitTypes): Members {
 }
 
 /**
- * Reads what a signature step asks to sign into the kit's own types. Everything that is hashed is named by these types:
- * a domain or a message with other fields is a problem.
+ * Converts the data of a signature step to the kit's own types. These types name all hashed fields: other fields in the
+ * domain or the message are a problem.
  */
 export function readPermit({ sign }: PlannedSignature): ReadPermit {
   const problems: PermitProblem[] = [];
@@ -108,8 +108,8 @@ export function readPermit({ sign }: PlannedSignature): ReadPermit {
 /**
  * Returns the typed data of a permit to sign: the kit's own types, filled with the checked members of the message.
  *
- * @throws {@link UnsupportedStepError} when the step does not ask for a documented permit
- * @throws {@link MalformedDataError} when its domain, types or message have other fields than the permit
+ * @throws {@link UnsupportedStepError} when the step does not request a documented permit
+ * @throws {@link MalformedDataError} when its domain, types or message have fields that the permit does not have
  */
 export function toVerifiedTypedData(planned: PlannedSignature): VerifiedTypedData {
   const { permit, typedData, problems } = readPermit(planned);
@@ -193,7 +193,7 @@ function readMember(value: unknown, type: string, types: PermitTypes["types"], k
 function readAtom(value: unknown, type: string): string | boolean | undefined {
   switch (type) {
     case "address":
-      // Wallets refuse mixed case that is no checksum.
+      // Wallets reject mixed case without a valid checksum.
       return typeof value === "string" && isAddress(value, { strict: false }) ? getAddress(value) : undefined;
     case "uint256":
       return readNumber(value);

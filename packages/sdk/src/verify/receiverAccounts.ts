@@ -58,8 +58,9 @@ export interface AccountProblem extends Receiver {
 }
 
 /**
- * An account that is a contract on one chain may not exist on the other: what it receives there cannot be moved, unless
- * the same contract can be deployed at the address. One that delegates (EIP-7702) on one chain only behaves differently on the other.
+ * A contract account of one chain may not exist on the other. Funds that it receives there are stuck, unless the same
+ * contract can be deployed at the address. An account that delegates (EIP-7702) on only one chain behaves differently
+ * on the other.
  */
 export function findAccountProblems(
   { request, quote }: AccountSubject,
@@ -76,7 +77,7 @@ export function findAccountProblems(
   });
 }
 
-/** An account that delegates is none. */
+/** A delegating account is not a contract. */
 export function isContract(code: Hex): boolean {
   return code !== "0x" && !isDelegated(code);
 }

@@ -8,29 +8,29 @@ import type { TrustedChain } from "./trustedChains.ts";
 
 /** Limits of the caller in addition to the request. */
 export interface QuoteLimits {
-  /** Most that may be paid, in the smallest unit of the origin currency. For requests that fix the output. */
+  /** Maximum payment, in the smallest unit of the origin currency. For requests that fix the output. */
   readonly maximumInput?: bigint;
-  /** Least that must be received, in the smallest unit of the destination currency. */
+  /** Minimum output, in the smallest unit of the destination currency. */
   readonly minimumOutput?: bigint;
-  /** Largest loss of value from input to output, in basis points of the input's worth as the quote states it. */
+  /** Largest loss of value from input to output, in basis points of the input's value in the quote. */
   readonly maximumImpactBps?: number;
-  /** Most of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A fee that is not stated is refused. */
+  /** Maximum of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A missing fee is rejected. */
   readonly maximumFees?: Readonly<Partial<Record<keyof QuoteFees, bigint>>>;
   /**
-   * Most that a transaction may offer for a unit of gas, in wei. By default ten times the median of the last 20 blocks, but at least
-   * 20 gwei. `executeSteps` checks it.
+   * Maximum gas price of a transaction, in wei. By default ten times the median of the last 20 blocks, but at least 20
+   * gwei. `executeSteps` checks it.
    */
   readonly maximumGasPrice?: bigint;
   /**
-   * Most that the gas of all steps on a chain may cost, in wei. By default what the payment is worth, by the values in USD of the
-   * quote, but at least 0.005 of the native currency. `executeSteps` checks it.
+   * Maximum gas cost of all steps on a chain, in wei. By default the payment's value, by the quote's USD values, but at
+   * least 0.005 of the native currency. `executeSteps` checks it.
    */
   readonly maximumGasCost?: bigint;
-  /** Whether an approval may be unlimited. By default it must be for exactly what is paid. */
+  /** Whether an approval may be unlimited. By default, it must be for exactly the paid amount. */
   readonly allowsUnlimitedApproval?: boolean;
 }
 
-/** What is known before a quote is read. */
+/** Terms that are known before reading a quote. */
 export interface QuoteTerms {
   readonly request: QuoteRequest;
   readonly quote: Quote;
@@ -43,7 +43,7 @@ export interface QuoteTerms {
   readonly refundTo: string;
   /** Smallest unit of the origin currency. */
   readonly inputAmount: bigint;
-  /** Of what is paid, in basis points: the request's slippage, or what is tolerated without one. */
+  /** In basis points of the payment: the request's slippage, or the default tolerance. */
   readonly slippageBps: bigint;
   /** Unix seconds. */
   readonly now: number;
@@ -61,8 +61,9 @@ export interface ReadTermsParameters {
 }
 
 /**
- * @throws {@link InvalidInputError} when an amount of the request or a limit is not one
- * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the output
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is invalid
+ * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the
+ * output
  */
 export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
   requireFeeLimits(limits.maximumFees ?? {});
@@ -102,8 +103,8 @@ function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void 
 }
 
 /**
- * The most of the input that may leave the user, in its smallest unit: a swap on the origin chain with a fixed output
- * takes more if the price moves.
+ * Maximum input that may leave the user, in its smallest unit. An origin swap with a fixed output takes more if the
+ * price moves.
  */
 export function mostInput({ request, inputAmount, slippageBps }: MovingInput): bigint {
   const isFixed = request.tradeType === "EXACT_INPUT" || request.originChainId !== request.destinationChainId;
@@ -128,7 +129,7 @@ export function paysNative({ request }: QuoteTerms): boolean {
   return request.originCurrency.toLowerCase() === EVM_NATIVE_CURRENCY;
 }
 
-/** A number of the service, or undefined if it is none. */
+/** A number from the service; undefined if invalid. */
 export function amountOf(text: string | null | undefined): bigint | undefined {
   return typeof text === "string" && /^(0|[1-9]\d*)$/u.test(text) ? BigInt(text) : undefined;
 }

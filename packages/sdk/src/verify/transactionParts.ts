@@ -46,7 +46,7 @@ export interface TransactionContext {
 interface Read<Name extends string, Args> {
   readonly functionName: Name;
   readonly args: Args;
-  /** What follows the arguments. */
+  /** Bytes after the arguments. */
   readonly tail: Hex;
 }
 
@@ -56,7 +56,7 @@ export function readToken(data: Hex): TokenCall | undefined {
   return readCall(TOKEN_ABI, data) as TokenCall | undefined;
 }
 
-/** Undefined unless it is exactly the encoding, with or without an id after it. */
+/** Undefined unless it is the exact encoding, with or without an id after it. */
 export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> | undefined {
   if (!isHex(data)) return undefined;
   for (const tailSize of [0, ID_BYTES]) {
@@ -84,7 +84,7 @@ export function checkValue({ draft, terms, transaction, path }: TransactionConte
   draft.check("TRANSACTION_VALUE", `${path}.value`, transaction.value === expected, expected, transaction.value);
 }
 
-/** What contracts do with the input cannot be seen in the call data. */
+/** The call data does not show what contracts do with the input. */
 export function verifySwap(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { origin, inputAmount } = terms;

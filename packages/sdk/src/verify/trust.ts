@@ -5,7 +5,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import { TRUSTED_CHAINS, type TrustedChain } from "./trustedChains.ts";
 
-/** Pinned addresses of the service, by chain id. What the service itself says is never added to it. */
+/** Pinned addresses of the service, by chain id. Addresses from the service itself are never added. */
 export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
 
 /**
@@ -17,7 +17,7 @@ export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
 export const serviceTrust: ServiceTrust = TRUSTED_CHAINS;
 
 /**
- * The router that the service uses on a chain: the newest that is pinned. `GET /chains` of a running service lists it as
+ * The router that the service uses on a chain: the newest pinned one. `GET /chains` of a running service lists it as
  * `contracts.erc20Router`.
  *
  * @throws {@link InvalidInputError} for a chain without a known router, or with more than one build of it
@@ -28,12 +28,12 @@ export function routerOn(chainId: number): Address {
   throw new InvalidInputError({
     field: "chainId",
     value: chainId,
-    reason: "it is not known which router the service uses there",
+    reason: "the service's router on this chain is unknown",
     hint: "Read contracts.erc20Router of GET /chains.",
   });
 }
 
-/** Of the pinned routers of a chain; undefined if it may run more than one build, and which one is not known. */
+/** The newest of a chain's pinned routers; undefined if the chain's build is ambiguous. */
 export function newestRouter(routers: readonly string[] = []): string | undefined {
   const versions = new Set(routers.map((router) => routerGenerationOf(router)?.version));
   return versions.size === routers.length ? routers.at(-1) : undefined;

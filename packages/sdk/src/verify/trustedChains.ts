@@ -13,23 +13,23 @@ import { LOCAL_PAIRS, servicePairs } from "@crosscall/protocol/generations";
 /** When the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
 
-/** What may take funds on a chain, or is paid by it. Addresses as the chain writes them. */
+/** Accounts that may take or receive funds on a chain. Addresses are in the chain's format. */
 export interface TrustedChain {
   /** Its name in orders, such as `base`. */
   readonly name: string;
   /** Contracts or programs that take deposits. */
   readonly depositories: readonly string[];
-  /** The service's wallets: they sign orders and take permits. */
+  /** The service's wallets, which sign orders and accept permits. */
   readonly solvers: readonly string[];
   /** The service's routers, of all versions in use. */
   readonly routers?: readonly string[];
-  /** Contracts that take approved tokens from their caller only, such as the service's approval proxies. */
+  /** Contracts that take approved tokens only from their caller, such as the service's approval proxies. */
   readonly spenders?: readonly string[];
   /** Programs that an SVM transaction may call. */
   readonly programs?: readonly string[];
   /** Contracts that the user's account may delegate to (EIP-7702). */
   readonly delegates?: readonly string[];
-  /** Further accounts that a swap may pay, such as those of an aggregator's fees. They may do nothing else. */
+  /** Other accounts that a swap may pay, such as fee accounts of an aggregator. Nothing else is allowed. */
   readonly payees?: readonly string[];
 }
 
@@ -169,7 +169,7 @@ const evm = (chains: readonly Named[], contracts: Contracts): readonly (readonly
     return [id, { name, ...contracts, solvers: [SOLVER_ADDRESS], ...delegates }];
   });
 
-/** Local networks; the solver's key is public, so nothing else may trust it. */
+/** Local networks. The solver's key is public, so trust it only there. */
 const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_338].map((id) => [
   id,
   {

@@ -10,32 +10,29 @@ interface Brand {
   readonly [VERIFIED]: true;
 }
 
-/** A value that was verified: only this module makes it. */
+/** A verified value. Only this module creates it. */
 export type Verified<Value> = Value & Brand;
 
-/** A step that was verified: only this module makes it. Frozen, with everything in it. */
+/** A verified step, deeply frozen. Only this module creates it. */
 export type VerifiedStep<Step extends PlannedStep = PlannedStep> = Step extends PlannedSignature
   ? Step &
       Brand & {
-        /**
-         * The permit to sign, in the kit's own types. Undefined for other signatures, and for those that the service asks
-         * for without verification.
-         */
+        /** The permit to sign, in the kit's own types. Undefined for other signatures, and for unverified ones. */
         readonly typedData: VerifiedTypedData | undefined;
       }
   : Step & Brand;
 
-/** What `verifySteps` found. */
+/** Result of `verifySteps`. */
 export type Verification =
   | {
       readonly verdict: "bound" | "needsSimulation";
       readonly report: QuoteReport;
-      /** In their order, with positions over the steps of the quote and `laterSteps` together. */
+      /** In order, with positions across the quote's steps and `laterSteps`. */
       readonly steps: readonly VerifiedStep[];
     }
   | { readonly verdict: "refused"; readonly report: QuoteReport };
 
-/** Verifies a quote like `verifyQuote`, and returns the steps that were checked. Throws like it. */
+/** Verifies a quote like `verifyQuote`, and returns the checked steps. Throws the same errors. */
 export async function verifySteps(parameters: VerifyQuoteParameters): Promise<Verification> {
   const { report, steps } = await checkQuote(parameters);
   const { verdict } = report;
@@ -51,7 +48,7 @@ export function acceptUnverified(steps: readonly PlannedStep[]): readonly Verifi
 /**
  * Typed data of a signature step to sign.
  *
- * @param own what the service asks for, for callers that pass `trust: "service"`
+ * @param own the service's data, for callers that pass `trust: "service"`
  */
 export function typedDataOf<Own>(
   { typedData }: VerifiedStep<PlannedSignature>,

@@ -4,7 +4,7 @@ import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
 import { amountOf, type QuoteTerms } from "./terms.ts";
 import { isTrusted, serviceTrust, type ServiceTrust } from "./trust.ts";
 
-/** Checks an EIP-7702 authorization: whoever sends it gives the user's account the code of the delegate. */
+/** Checks an EIP-7702 authorization, which lets anyone set the delegate's code on the user's account. */
 export function verifyDelegation(
   draft: ReportDraft,
   { request, origin }: Pick<QuoteTerms, "request" | "origin">,
@@ -25,7 +25,7 @@ export function verifyDelegation(
   draft.check("AUTHORIZATION_NONCE", `${path}.nonce`, isNonce, "a whole number", nonce);
 }
 
-/** Checks an authorization that the caller is about to sign. */
+/** Checks an authorization before the caller signs it. */
 export function reportDelegation(
   request: QuoteRequest,
   trust: ServiceTrust | undefined,

@@ -9,10 +9,10 @@ import { isTrusted } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 import { amountOf, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";
 
-/** A cent, in US dollars times 10^18: smaller differences are of rounding. */
+/** A cent, in US dollars times 10^18: smaller differences come from rounding. */
 const CENT = 10n ** 16n;
 
-/** What the quote shows to the user. */
+/** Checks the amounts that the quote shows to the user. */
 export function verifyDetails(draft: ReportDraft, terms: QuoteTerms): void {
   const { request, quote, recipient, inputAmount, origin, destination } = terms;
   draft.check(
@@ -70,7 +70,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   const { amount, minimumAmount } = quote.details?.currencyOut ?? {};
   const expected = amountOf(amount);
   if (request.tradeType !== "EXACT_INPUT") {
-    // With calls that are paid natively, the amount covers their values.
+    // With calls paid in native currency, the amount covers their values.
     const wanted = parseAmount(request.amount, "amount");
     const isMet = expected !== undefined && expected >= wanted;
     draft.check("OUTPUT_AMOUNT", "details.currencyOut.amount", isMet, `at least ${wanted}`, amount);
@@ -89,7 +89,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   );
 }
 
-/** The least that may be received: of the request, its slippage, and the caller's limit. */
+/** Minimum output by the request, its slippage, and the caller's limit. */
 export function leastOutput({ request, quote, slippageBps, limits }: QuoteTerms): bigint {
   const wanted =
     request.tradeType === "EXACT_INPUT"
@@ -146,7 +146,7 @@ function verifySum(draft: ReportDraft, quote: Quote): void {
   }
 }
 
-/** The order pays and refunds them, and nothing that a router or an approval proxy receives can be claimed. */
+/** The order pays and refunds these accounts. Funds of a router or an approval proxy cannot be claimed. */
 function verifyReceivers(draft: ReportDraft, { recipient, refundTo, origin, destination }: QuoteTerms): void {
   const isPublic = (account: string, chain: TrustedChain | undefined): boolean =>
     namePublicContract(account) !== undefined || isTrusted(chain?.routers, account);

@@ -36,9 +36,9 @@ export interface IncludedTransaction {
 }
 
 /**
- * Checks that an included transaction fills the request of a quote: a pinned solver sent it, or it is sent to a pinned
- * router; its call data ends with the orderId; it delivers the minimum output; and the router makes the calls of the
- * request.
+ * Checks that an included transaction fills the request of a quote: a pinned solver sent it, or a pinned router
+ * received it; its call data ends with the orderId; it delivers the minimum output; and the router makes the calls of
+ * the request.
  *
  * @returns undefined if it does
  */
@@ -47,10 +47,10 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   const { transaction, receipt } = included;
   if (receipt.status !== "success") return "failed";
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
-  // An orderId without an order is not verified.
+  // Without an order, the orderId is unverified.
   const hasOrder = isPresent(orderData) && isPresent(orderId);
   const id = hasOrder ? orderId : requestIdOf(quote);
-  // The service chooses the requestId, so a fill by a solver proves nothing where the user pays in a transaction.
+  // The service chooses the requestId, so a fill by a solver proves nothing if the user pays in a transaction.
   const isOwnFill = !hasOrder && request.useDepositAddress !== true;
   const payments = isOwnFill ? parameters.actions.filter(isPaymentOf) : [];
   if (payments.length > 0) return isOwnPayment(parameters, payments, transaction, id) ? undefined : "otherPayment";
@@ -60,14 +60,14 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   if (!isBySolver && !isToRouter) return "foreignSender";
   if (!transaction.input.toLowerCase().endsWith(id.slice(2).toLowerCase())) return "otherRequest";
   if (!makesCalls(request, receipt, chain, isBySolver)) return "callsMissing";
-  // A receipt does not show native currency that a contract pays.
+  // Receipts do not show native payments of contracts.
   const isThroughContract = isToRouter || isTrusted(chain?.spenders, transaction.to ?? "");
   const isHidden = isEvmNative(request.destinationCurrency) && (request.txs ?? []).length === 0 && isThroughContract;
   if (isHidden && isBySolver) return undefined;
   return delivered(request, included, chain) >= leastOf(request, quote) ? undefined : "tooLittle";
 }
 
-/** Of the order, which commits to no less than the quote shows. */
+/** The order's minimum, which is at least the quoted one. */
 function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
   const payments = quote.protocol?.v2?.orderData?.output?.payments;
   if (!isPresent(payments)) return minimumOutput(quote);
@@ -76,7 +76,7 @@ function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
     .reduce((sum, { minimumAmount }) => sum + (amountOf(minimumAmount) ?? 0n), 0n);
 }
 
-/** A payment of the quote by the user, which names the request or was sent for it. */
+/** A payment of the quote by the user, which names the request or belongs to it. */
 function isOwnPayment(
   { ownHashes }: VerifyFillParameters,
   payments: readonly PlannedTransaction[],
@@ -109,7 +109,7 @@ function routerLogs<Name extends "SolverCallExecuted" | "SolverNativeTransfer" |
   return parseEventLogs({ abi: routerAbi, eventName, logs: own });
 }
 
-/** The event of one generation carries the call data, that of another their hash. */
+/** The event contains the call data or its hash, depending on the router's generation. */
 function callsMade(
   logs: Logs,
   chain: TrustedChain | undefined,
@@ -124,8 +124,8 @@ function callsMade(
 }
 
 /**
- * In their order. A pinned router records each call that succeeds. Anyone can call a router: with calls of their own, a
- * stranger could take back what the calls of the request were to receive.
+ * Checks the order of calls. A pinned router records each successful call. Anyone can call a router, so a stranger's
+ * own calls could take funds meant for the request's calls.
  */
 function makesCalls(
   { txs = [] }: QuoteRequest,

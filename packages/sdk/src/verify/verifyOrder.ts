@@ -23,10 +23,10 @@ const CLOCK_TOLERANCE_SECONDS = 300;
 
 const AT = "protocol.v2";
 
-/** What the deposit of a quote must be. */
+/** The expected deposit of a quote. */
 export interface OrderTerms {
   readonly orderId: Hex;
-  /** Of the order, which differs from what the user pays if a swap comes first. */
+  /** The order's currency, which differs from the user's payment if a swap comes first. */
   readonly currency: string;
   readonly amount: bigint;
 }
@@ -40,7 +40,7 @@ export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promis
   const { quote, origin, destination } = terms;
   const { orderData, orderId, orderSignature, paymentDetails } = quote.protocol?.v2 ?? {};
   if (!isPresent(orderData)) {
-    // The user's own transaction is the fill, but not where the service fills after a payment.
+    // The user's own transaction is the fill, unless the service fills after a payment.
     const isOwnFill = isSameChain(terms) && terms.request.useDepositAddress !== true;
     draft.check("ORDER_PRESENT", `${AT}.orderData`, isOwnFill, "an order", orderData);
     return undefined;
@@ -55,7 +55,7 @@ export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promis
   draft.check("ORDER_ID", `${AT}.orderData.version`, order.version === "v1", "v1", order.version);
   const solvers = origin?.solvers ?? [];
   draft.check("ORDER_SOLVER", `${AT}.orderData.solver`, isTrusted(solvers, order.solver), solvers, order.solver);
-  // The hub credits the account that the chain and the solver name together.
+  // The hub credits the account derived from the chain and the solver.
   const solverChains = Object.values(terms.trust)
     .filter((chain) => isTrusted(chain.solvers, order.solver))
     .map(({ name }) => name);
@@ -67,7 +67,7 @@ export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promis
     solverChains,
     solverChainId,
   );
-  // Only a solver knows what an input in another currency is worth: it must have signed that this input pays the output.
+  // Only a solver knows the value of an input in another currency, so it must have signed the order.
   const isSwapped = order.inputs.some(
     ({ payment }) => !isSameOrigin(terms, payment.currency, terms.request.originCurrency),
   );
@@ -141,10 +141,10 @@ function verifyInputs(
   draft.check("ORDER_CHAIN", `${at}.payment.chainId`, payment.chainId === origin?.name, origin?.name, payment.chainId);
   const amount = amountOf(payment.amount) ?? 0n;
   const isDirect = isSameOrigin(terms, payment.currency, request.originCurrency);
-  // A swap before the deposit pays another currency; what it pays is shown by simulation.
+  // A swap before the deposit pays another currency; the simulation shows the amount.
   if (isDirect) draft.check("ORDER_INPUT", `${at}.payment.amount`, amount === inputAmount, inputAmount, payment.amount);
   else draft.check("ORDER_INPUT", `${at}.payment.amount`, amount > 0n, "a swapped amount", payment.amount);
-  // Settlement takes no other weight of a single input.
+  // Settlement accepts no other weight for a single input.
   draft.check("ORDER_INPUT", `${at}.payment.weight`, amountOf(payment.weight) === 1n, 1n, payment.weight);
   draft.check("ORDER_REFUND", `${at}.refunds`, refunds.length > 0, "a refund", refunds.length);
   refunds.forEach((refund, index) => {
@@ -170,7 +170,7 @@ function verifyInputs(
       refund.currency,
     );
     const least = amountOf(refund.minimumAmount) ?? 0n;
-    // More than the deposit would never be paid back.
+    // A refund never exceeds the deposit.
     const isPayable = !isOnOrigin || !isSameOrigin(terms, refund.currency, payment.currency) || least <= amount;
     draft.check("ORDER_REFUND", `${here}.minimumAmount`, isPayable, `at most ${amount}`, refund.minimumAmount);
     verifyDeadline(draft, terms, `${here}.deadline`, refund.deadline);
@@ -231,7 +231,7 @@ function verifyOutput(
   if (!chainFamilyOf(request.destinationChainId).takesCalls) return;
   verifyFillContract(draft, `${at}.extraData`, destination, output.extraData);
   if (txs.length === 0) return;
-  // The calls run in the contract that fills, and are paid from what the order delivers to it.
+  // The calls run in the filling contract, and use the funds that the order delivers to it.
   const contract = tryDecode(output.extraData);
   output.payments.forEach((payment, index) => {
     if (!isSameDestination(terms, payment.currency, request.destinationCurrency)) return;
@@ -256,12 +256,12 @@ function verifyDeadline(draft: ReportDraft, { now, request }: QuoteTerms, path: 
   const latest = now + Math.max(ttl ?? 0, usual) + CLOCK_TOLERANCE_SECONDS;
   draft.check("ORDER_DEADLINE", path, deadline > now && deadline <= latest, `from ${now} to ${latest}`, deadline);
   if (ttl === undefined) return;
-  // The service ends a request at its ttl by itself; the order does not hold it to that.
+  // The service itself ends a request at its ttl; the order does not enforce it.
   const asked = now + ttl + CLOCK_TOLERANCE_SECONDS;
   draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, as ttl asks for`, deadline);
 }
 
-/** Empty on chains without a router, and where nothing has to be called. */
+/** Empty on chains without a router, and if there are no calls. */
 function verifyFillContract(
   draft: ReportDraft,
   path: string,

@@ -49,7 +49,9 @@ const DEPOSIT_BYTES = 8 + 8 + 32;
 /** The first bytes of an Anchor instruction identify it. */
 const discriminator = (name: string): Hex => slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
 
-/** Checks which programs an SVM transaction calls, who signs it, and the deposit in it. Other instructions are not decoded. */
+/**
+ * Checks the programs that an SVM transaction calls, its signer, and its deposit. Other instructions are not decoded.
+ */
 export function verifySvmTransaction(
   draft: ReportDraft,
   { request, origin }: QuoteTerms,

@@ -27,20 +27,20 @@ import * as T from "@crosscall/protocol/schema/type";
 
 /** Parameters of `verifyQuote`. */
 export interface VerifyQuoteParameters {
-  /** What the caller asked for, from the caller and not from the service. */
+  /** The caller's request, from the caller and not from the service. */
   readonly request: QuoteRequest;
   /** Of any version. */
   readonly quote: Quote | QuoteV3;
   /** Pinned addresses of the service; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
   readonly limits?: QuoteLimits;
-  /** Steps that the service added since, such as after a signature. */
+  /** Steps that the service added later, such as after a signature. */
   readonly laterSteps?: readonly Step[];
   /** Request ids of earlier quotes: the service must not use one again. */
   readonly knownRequestIds?: readonly string[];
   /**
-   * Nodes of both chains. With them, `warnings` lists accounts that receive and are contracts, or delegate (EIP-7702), on one of the
-   * chains only.
+   * Nodes of both chains. With them, `warnings` lists receiving accounts that are contracts, or delegate (EIP-7702), on
+   * only one of the chains.
    */
   readonly clients?: { readonly origin: Client; readonly destination: Client };
   /** For deadlines. */
@@ -48,14 +48,15 @@ export interface VerifyQuoteParameters {
 }
 
 /**
- * Checks that the steps of a quote do what was asked for and nothing else, from the request and pinned addresses alone:
- * the order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. It asks no
- * service, and reads a chain only with `clients`.
+ * Checks that the steps of a quote do exactly what was requested, using only the request and pinned addresses: the
+ * order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. It makes no
+ * requests to a service, and reads chains only with `clients`.
  *
  * @throws {@link MalformedDataError} when a step cannot be read
  * @throws {@link ChainError} when a node of `clients` does not respond
- * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported
- * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another name
+ * @throws {@link UnsupportedStepError} when a step's kind is not supported
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is invalid, or a fee limit has an unknown
+ * name
  */
 export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<QuoteReport> {
   return (await checkQuote(parameters)).report;
@@ -63,11 +64,11 @@ export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<Qu
 
 export interface CheckedQuote {
   readonly report: QuoteReport;
-  /** The actions that were checked: of the quote's steps, then of `laterSteps`. */
+  /** The checked actions: of the quote's steps, then of `laterSteps`. */
   readonly steps: readonly PlannedStep[];
 }
 
-/** Checks a copy, so that what is returned cannot change any more. Throws like {@link verifyQuote}. */
+/** Checks a copy, so that the result cannot change. Throws like {@link verifyQuote}. */
 export async function checkQuote(parameters: VerifyQuoteParameters): Promise<CheckedQuote> {
   const { request, trust = serviceTrust, limits = {}, clock = systemClock } = parameters;
   const quote = readSafely(parameters.quote, readAnyQuote);
@@ -113,7 +114,7 @@ function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: u
   return read;
 }
 
-/** What does not exist on a chain, or behaves differently there, may be the caller's intent. */
+/** Different accounts on the two chains may be intended. */
 async function verifyAccounts(
   draft: ReportDraft,
   subject: AccountSubject,

@@ -16,7 +16,7 @@ import { isTrusted } from "./trust.ts";
 
 const WRAPPED_ABI = parseAbi(["function deposit()", "function withdraw(uint256 amount)"]);
 
-/** A transfer, a wrap, calls by the router, or a swap. */
+/** Verifies a transfer, a wrap, calls by the router, or a swap. */
 export function verifySameChain(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { request, recipient, inputAmount, requestId } = terms;
@@ -60,7 +60,7 @@ export function verifySameChain(context: TransactionContext): ItemEffect {
   return hasCalls ? verifyRouterCalls(context) : verifySwap(context);
 }
 
-/** What is sent or wrapped arrives unchanged. */
+/** A transferred or wrapped amount arrives unchanged. */
 function checkOutput({ draft, terms }: TransactionContext): void {
   const { amount } = terms.quote.details?.currencyOut ?? {};
   draft.check(
@@ -79,7 +79,7 @@ interface RouterCall {
   readonly callData: Hex;
 }
 
-/** The calls of the request, after a fee to a solver; with anything else, what happens cannot be seen. */
+/** The calls of the request, after a fee to a solver. The effects of anything else are unknown. */
 function verifyRouterCalls(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { request, origin, recipient, requestId } = terms;
@@ -111,7 +111,7 @@ function verifyRouterCalls(context: TransactionContext): ItemEffect {
   draft.check("ORDER_CALLS", at, isSame, txs, last);
   const others = calls.slice(0, calls.length - last.length);
   const isFees = others.every(({ target, callData }) => isTrusted(origin?.solvers, target) && callData === "0x");
-  // The rest comes back through refundTo.
+  // The remainder returns through refundTo.
   const paid = others.reduce((sum, { value }) => sum + value, 0n);
   const most = terms.inputAmount - (amountOf(terms.quote.details?.currencyOut?.amount) ?? 0n);
   if (isUnswapped && isFees) draft.check("FEE_LIMITS", at, paid <= most, `at most ${most}`, paid);

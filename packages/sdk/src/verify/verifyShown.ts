@@ -12,7 +12,7 @@ const DOLLARS: readonly string[] = ["USDC", "USDT", "DAI"];
 /** Amounts in US dollars are rounded to six digits. */
 const USD_ROUNDING_E18 = 10n ** 12n;
 
-/** Prices of one currency in one quote differ by less. */
+/** Maximum difference between prices of one currency in a quote. */
 const PRICE_FACTOR = 10n;
 
 /** A dollar is worth between half and twice a dollar. */
@@ -26,11 +26,11 @@ interface ShownAmount {
   readonly amount: Amount;
 }
 
-/** Checks that what people see of amounts is what the amounts are. */
+/** Checks that displayed amounts match the actual amounts. */
 export function verifyShown(draft: ReportDraft, { quote, limits }: QuoteTerms): void {
   const shown = amountsOf(quote);
   for (const one of shown) verifyText(draft, one);
-  // A limit of the impact is compared with what the service says that amounts are worth.
+  // The impact limit depends on the USD values that the service reports.
   const isLimited = limits.maximumImpactBps !== undefined;
   const report = isLimited ? draft.check.bind(draft) : draft.warn.bind(draft);
   for (const { path, amount } of isLimited ? shown.slice(0, 2) : []) {
@@ -83,7 +83,7 @@ function verifyText(draft: ReportDraft, { path, amount: { currency, amount, amou
   );
 }
 
-/** Undefined if it is no decimal number of at most as many digits. */
+/** Undefined if it is not a decimal number with at most as many digits. */
 function unitsOf(text: string, decimals: number): bigint | undefined {
   const [, sign, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text) ?? [];
   const digits = fraction.replace(/0+$/u, "");
@@ -91,7 +91,7 @@ function unitsOf(text: string, decimals: number): bigint | undefined {
   return BigInt(`${sign}${whole}${digits.padEnd(decimals, "0")}`);
 }
 
-/** What one unit of a symbol is worth, by one amount: between `least` and `most` dollars for `units`. */
+/** Value of one unit of a symbol, by one amount: between `least` and `most` dollars for `units`. */
 interface Price {
   readonly path: string;
   readonly units: bigint;
@@ -124,7 +124,7 @@ function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   }
 }
 
-/** Undefined for an amount without a worth. */
+/** Undefined for an amount without a USD value. */
 function priceOf({ path, amount: { currency, amount, amountUsd } }: ShownAmount): Price | undefined {
   const { symbol, decimals } = currency ?? {};
   const units = isPresent(amount) ? unitsOf(amount, 0) : undefined;

@@ -8,7 +8,7 @@ import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 import { verifyDelegation } from "./verifyDelegation.ts";
 
-/** Where the service takes permits. */
+/** Endpoints that accept permits. */
 const PERMIT_ENDPOINTS: readonly string[] = ["/execute/permits", "/execute/permits/v2"];
 
 /** Of the service, in seconds. */
@@ -193,7 +193,7 @@ function verifyBatch(context: PermitContext): ItemEffect {
   );
   return {
     effect: `permits ${String(value.spender)} to take ${String(one.amount)} of ${request.originCurrency}`,
-    // What the calls do with the input cannot be seen in the message.
+    // The message does not show what the calls do with the input.
     isBound: !hasCalls,
     isPayment: true,
   };

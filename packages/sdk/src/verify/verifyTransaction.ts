@@ -88,7 +88,7 @@ function verifyDeposit(context: TransactionContext): ItemEffect {
   const [, token, amount] = isToken
     ? (read.args as [Address, Address, bigint])
     : ([user, EVM_NATIVE_CURRENCY, transaction.value] as const);
-  // The order owes what was deposited, so it must be in this currency too.
+  // The order returns the deposit, so it must be in the same currency.
   const isWanted = isSameAddress(token, originCurrency) && isSameAddress(token, order?.currency ?? "");
   draft.check("DEPOSIT_CURRENCY", at, isWanted, [originCurrency, order?.currency], token);
   draft.check("DEPOSIT_AMOUNT", at, amount === order?.amount, order?.amount, amount);
@@ -118,7 +118,7 @@ function verifyApproval(context: TransactionContext, [spender, amount]: readonly
   return { effect: `approves ${amount} of ${transaction.to} for ${spender}`, isBound: true, isPayment: false };
 }
 
-/** A plain payment to the address that the service names: what happens with it, only the service knows. */
+/** A plain payment to the service's address. Only the service knows what happens with it. */
 function verifyPlainPayment(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path, depositAddress } = context;
   const { inputAmount, request } = terms;

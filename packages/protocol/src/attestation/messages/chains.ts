@@ -6,7 +6,9 @@ export const OracleLivesSchema = T.Object({
   status: T.Literal("ok"),
   version: T.Optional(T.String({ description: doc("The running version, if a report was requested.") })),
   disabledChains: T.Optional(
-    T.Array(T.String(), { description: doc("Configured chains that cannot be attested: a variable is not set.") }),
+    T.Array(T.String(), {
+      description: doc("Configured chains that cannot be attested, because a variable is not set."),
+    }),
   ),
 });
 

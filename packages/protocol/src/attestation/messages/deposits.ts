@@ -38,9 +38,9 @@ export type DepositsAttestation = Type.Static<typeof DepositsAnswerSchema>;
 
 /** The owner's signature, or an unsettled order. */
 export const authorizationFields = {
-  ownerSignature: T.Optional(T.String({ description: doc("Required but in recoverMode.") })),
+  ownerSignature: T.Optional(T.String({ description: doc("Required except in recoverMode.") })),
   recoverMode: T.Optional(
-    T.Boolean({ description: doc("Whether an order that was neither filled nor refunded replaces the signature.") }),
+    T.Boolean({ description: doc("Whether an unsettled order (neither filled nor refunded) replaces the signature.") }),
   ),
   depositChainId: T.Optional(T.String({ description: doc("Required in recoverMode; so are the next four.") })),
   depositTransactionId: T.Optional(T.String()),

@@ -43,7 +43,7 @@ export const SignedExecutionSchema = T.Object(
       ),
     ),
   },
-  { description: doc("What the settlement hub executes once, signed.") },
+  { description: doc("A signed execution for the settlement hub.") },
 );
 
 export type SignedExecution = Type.Static<typeof SignedExecutionSchema>;

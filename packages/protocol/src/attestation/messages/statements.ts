@@ -67,7 +67,7 @@ export const TriggerBodySchema = T.Object({
       refundRecipient: text,
       priceImpactBps: text,
     },
-    { description: doc("What the deposit address was derived from.") },
+    { description: doc("Input of the deposit address derivation.") },
   ),
   orderId: text,
   nonce: text,

@@ -9,7 +9,7 @@ export const TransferBodySchema = T.Object({
   currency: T.String(),
   amount: T.String({ description: doc("In the smallest unit.") }),
   recipient: T.String({ description: doc("An account of the hub.") }),
-  nonce: T.String({ pattern: "^[\\s\\S]*$", description: doc("Any text. Each is used once.") }),
+  nonce: T.String({ pattern: "^[\\s\\S]*$", description: doc("Any unique text.") }),
   ownerChainId: T.String({ description: doc("The chain of the owner's address.") }),
   owner: T.String(),
   ownerSignature: T.String(),

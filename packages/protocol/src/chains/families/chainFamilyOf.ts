@@ -46,11 +46,11 @@ function parseSvmAddress(value: unknown, field: string): string {
     field,
     value,
     reason: "it is not a base58 public key of 32 bytes",
-    hint: `Copy ${field} from its source with its case as it is: lower case makes it another address, or none.`,
+    hint: `Copy ${field} from its source with its case as it is: lower case makes it a different or invalid address.`,
   });
 }
 
-/** Other services' placeholder of native currency, which has no contract. */
+/** Other services' placeholder for native currency; it has no contract. */
 const FOREIGN_NATIVE_CURRENCY = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
 const EVM_FAMILY: ChainFamily = {
@@ -109,7 +109,7 @@ const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm"
   xrpvm: textFamily("xrpvm", []),
 };
 
-/** Chains in neither the service's list nor the table of documented ids; nothing is checked. */
+/** Chains that neither the service nor the table of documented ids lists; the kit checks nothing. */
 const UNKNOWN_FAMILY: ChainFamily = { ...textFamily("unknown", []), takesCalls: true, isSame: isSameAddress };
 
 function textFamily(name: ChainFamilyName, nativeCurrencies: readonly string[]): ChainFamily {
@@ -163,7 +163,7 @@ export function chainFamilyOf(chainId: number, chains: readonly KnownChain[] = [
   return isVmType(vmType) ? FAMILIES[vmType] : UNKNOWN_FAMILY;
 }
 
-/** EVM chains ignore case, others do not. */
+/** Only EVM addresses ignore case. */
 export function isSameAddressOf(chainId: number, a: string, b: string): boolean {
   return chainFamilyOf(chainId).isSame(a, b);
 }

@@ -33,7 +33,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     operation.kind === "take" ? { ...operation, token: resolved.get(operation) } : operation,
   );
   const values = txs.reduce((sum, { value }) => sum + (amountOf(value) ?? 0n), 0n);
-  // Without calls nothing passes through the router.
+  // Without calls, no funds pass through the router.
   const delivered: { token: string; amount: CheckedAmount }[] =
     txs.length === 0
       ? []
@@ -78,7 +78,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
   };
 }
 
-/** A request that is valid apart from the plan's fields. */
+/** A request whose other fields are valid. */
 function requestOf({ tradeType, amount, destinationCurrency, recipient, refundTo, txs }: CheckedPlan): QuoteRequest {
   return {
     user: EVM_NATIVE_CURRENCY,

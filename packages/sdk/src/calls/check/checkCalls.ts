@@ -7,7 +7,7 @@ import { type FindingCode, RULES } from "./rules.ts";
 /** Calls would lose funds or fail. No quote was requested. */
 export class CallsRefusedError extends CrosscallError {
   readonly code = "CALLS_REFUSED";
-  /** Only findings that are errors. */
+  /** Findings of severity error. */
   declare readonly findings: readonly CallFinding[];
 
   constructor(findings: readonly CallFinding[]) {
@@ -17,7 +17,7 @@ export class CallsRefusedError extends CrosscallError {
     super(
       {
         message: `the calls were rejected: ${first?.code}${where}: ${first?.reason}${more}`,
-        hint: first?.hint ?? "Look at the findings.",
+        hint: first?.hint ?? "See the findings.",
       },
       { findings },
     );
@@ -26,10 +26,10 @@ export class CallsRefusedError extends CrosscallError {
 
 /**
  * Checks the calls of a request: approvals, amounts, order, recipients, leftovers and the traps of the router (spec 2,
- * call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows; of other
- * calls it checks the target only. It does not access the network: pass chain data as `facts`.
+ * call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows; for other
+ * calls it checks only the target. It does not access the network: pass chain data as `facts`.
  *
- * @returns what is wrong: what concerns the whole request, then by entry of `txs`; empty when nothing is
+ * @returns the findings: first for the whole request, then by entry of `txs`; empty if there are none
  */
 export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
   const context = buildContext(parameters);
@@ -45,7 +45,7 @@ export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
 /**
  * Throws if `checkCalls` finds an error.
  *
- * @param accepts errors that are taken all the same
+ * @param accepts errors to accept
  * @returns warnings, notes, and accepted errors
  * @throws {@link CallsRefusedError} with the errors
  */

@@ -10,10 +10,10 @@ import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { CheckedContracts } from "./parameters.ts";
 import { CALLER_PLACEHOLDER } from "./protocolOperations.ts";
 
-/** Accounts through which anyone acts. */
+/** Accounts that anyone can act through. */
 export type PublicAccounts = Pick<CheckedContracts, "router" | "pushExecutor" | "livePuller">;
 
-/** A call of a known function that credits, indebts or uses up an account through which anyone acts. */
+/** A call of a known function that credits, indebts or spends from an account that anyone can act through. */
 export interface PublicCredit {
   /** Index in the calls. */
   readonly index: number;
@@ -28,8 +28,8 @@ export interface PublicCredit {
 }
 
 /**
- * By the argument's name. A position (a supply, a debt) can be used by anyone and blocked by the debt of a stranger. What
- * an account receives is safe if its caller sends it on. An owner is a caller that uses what it holds.
+ * By the argument's name. A position (a supply, a debt) can be used by anyone and blocked by the debt of a stranger.
+ * Received funds are safe if the caller sends them on. An owner is a caller that uses its own funds.
  */
 const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   onBehalfOf: "position",
@@ -44,7 +44,7 @@ const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   src: "owner",
 };
 
-/** What they send to the executor is pushed, which other rules follow. */
+/** Funds sent to the executor count as pushed; other rules track them. */
 const TRANSFERS: ReadonlySet<string> = new Set(["ERC-20", "Permit2"]);
 
 /** Includes inner calls and steps of programs. */
@@ -68,7 +68,7 @@ export function findPublicCredits(calls: readonly DecodedCall[], accounts: Publi
   );
 }
 
-/** The account in words, if anyone acts through it. */
+/** Describes the account, if anyone can act through it. */
 export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
   return (
     listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)
@@ -80,7 +80,7 @@ interface KnownAccount {
   readonly who: "the router" | "the executor" | "the executor's puller" | "a public router" | "an approval proxy";
 }
 
-/** Routers and approval proxies of other generations are public as well. */
+/** Routers and approval proxies of other generations are also public. */
 function findPublicContract(account: string): KnownAccount | undefined {
   const who = namePublicContract(account);
   return who === undefined ? undefined : { address: account, who };
@@ -128,7 +128,8 @@ function isAllowed(
   const isCaller = who === (program === undefined ? "the router" : "the executor");
   if (role === "position" || !isCaller) return false;
   if (role === "owner") return true;
-  // A proxy rejects its caller. What the router receives otherwise may be swept, which CREDITS_ROUTER covers.
+  // A proxy rejects its caller as recipient. The router may sweep what it receives otherwise; CREDITS_ROUTER covers
+  // that.
   return program === undefined ? call.family !== "destination proxy" : isSentOn(call, program);
 }
 
@@ -145,7 +146,7 @@ function isSentOn(call: DecodedFunctionCall, { tokens }: DecodedProgram): boolea
   const gives = givesOf(call);
   if (gives === undefined) return false;
   const token = readToken(call.args, gives.token, call.to);
-  // A token that no argument names is likely the one that only the steps bring.
+  // If no argument names the token, it is likely one that only the steps bring.
   if (token === undefined) return tokens.some(({ minimumIn }) => minimumIn === 0n);
   return token === EVM_NATIVE_CURRENCY || tokens.some((declared) => isSameAddress(declared.token, token));
 }

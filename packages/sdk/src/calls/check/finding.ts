@@ -10,6 +10,6 @@ export interface CallFinding {
   readonly index: number | undefined;
   /** The problem, with amounts and addresses. */
   readonly reason: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint: string;
 }

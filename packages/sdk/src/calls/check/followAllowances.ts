@@ -16,7 +16,7 @@ export interface FollowedApproval {
 
 export interface FollowedTake {
   readonly operation: TakeOperation;
-  /** What it takes, or what it is approved for if the call does not contain it. */
+  /** The amount that it takes, or its allowance if the call does not contain the amount. */
   readonly token: string | undefined;
   readonly allowance: CheckedAmount;
 }
@@ -25,7 +25,7 @@ export interface StandingAllowance {
   readonly token: string;
   readonly spender: string;
   readonly amount: CheckedAmount;
-  /** The last call that approved; `undefined` if none did. */
+  /** The last approving call; `undefined` if none. */
   readonly index: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export function followAllowances(
     } else if (operation.kind === "take") {
       const { spender, amount } = operation;
       const candidates = ofSpender(spender);
-      // Of several coins, the one with an equal allowance is likely the one taken.
+      // Of several coins, the one with an equal allowance is likely taken.
       const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
       const token = operation.token ?? meant?.token;
       const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
@@ -73,7 +73,7 @@ export function followAllowances(
       const used = amount === "balance" && token !== undefined ? taken(token) : amount;
       if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
     } else if (operation.kind === "call" && operation.call.kind === "unknown") {
-      // What it takes is unknown, so exact approvals count as meant for it.
+      // The amount is unknown, so exact approvals count as meant for it.
       for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
     }
   }

@@ -47,7 +47,7 @@ export interface FollowHoldingsParameters {
   readonly takesAll: (spender: string) => boolean;
 }
 
-/** Families whose functions may bring tokens that their arguments do not name. */
+/** Families whose functions may bring tokens that are not in their arguments. */
 const OPAQUE: ReadonlySet<string> = new Set(["universal router", "Multicall3"]);
 
 interface Approved {
@@ -61,7 +61,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
   const sweptAt = new Map<string, number>();
   const approved = new Map<string, Approved>();
   const unclaimed = new Set<GainOperation>();
-  // Other balances of the router are unknown, and everything after an unknown call.
+  // Other router balances are unknown, and all balances after an unknown call.
   const counted = new Set<string>();
   const calls: FollowedCall[] = [];
   const lateUses: LateUse[] = [];

@@ -37,7 +37,7 @@ function operationsOf(
   known: ProtocolSurroundings,
   paid: bigint = nativeOf(call),
 ): Operation[] {
-  // Funds that were sent on are not the router's anymore.
+  // Funds that were sent on no longer belong to the router.
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
   return [
@@ -114,7 +114,7 @@ function selfOperations(
     const amount = readAmount(args, path);
     return amount === undefined || amount === 0n ? "balance" : amount;
   };
-  // What the router sends to itself stays there.
+  // Transfers of the router to itself change nothing.
   const nativeSend = (to: string, amount: CheckedAmount): Operation[] =>
     amount !== "balance" && isSameAddress(to, known.contracts.router)
       ? []

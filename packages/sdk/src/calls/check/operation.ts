@@ -43,7 +43,7 @@ export interface TakeOperation extends At {
   readonly isMaximum: boolean;
 }
 
-/** A contract keeps native currency in place of a token: wrapped native currency, or a pool's native coin. */
+/** A contract that keeps native currency instead of a token: wrapped native currency, or a pool's native coin. */
 export interface PayOperation extends At {
   readonly kind: "pay";
   readonly family: string | undefined;

@@ -19,9 +19,9 @@ export interface CheckedContracts {
   readonly pushExecutor?: Address;
   readonly livePuller?: Address;
   readonly proxies?: readonly KnownProxy[];
-  /** Contracts that only act on their caller's tokens, and make no calls of its choice. */
+  /** Contracts that act only on their caller's tokens, and make no arbitrary calls. */
   readonly trusted?: readonly Address[];
-  /** Contracts that make any call for anyone, besides the router, the executor and Multicall3. */
+  /** Contracts that make arbitrary calls for anyone, in addition to the router, the executor and Multicall3. */
   readonly anyCallers?: readonly Address[];
 }
 

@@ -34,7 +34,7 @@ export interface ProtocolCall {
   readonly paid: bigint;
 }
 
-/** What a known protocol function takes from the router and gives to it. */
+/** Assets that a known protocol function takes from and gives to the router. */
 export function protocolOperations(place: ProtocolCall, known: ProtocolSurroundings): Operation[] {
   const { call } = place;
   const found = findKnownFunction(slice(call.data.toLowerCase() as Hex, 0, 4));
@@ -93,7 +93,7 @@ function amountsOf({ args }: DecodedFunctionCall, path: string): TakeOperation["
   return amounts.filter((amount) => amount !== 0n);
 }
 
-/** The maximum means a whole debt, or whatever is there. */
+/** The maximum means the whole debt or the whole balance. */
 function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Amount | undefined {
   return amount === undefined || isUnlimited(amount) ? undefined : amount;
 }

@@ -44,9 +44,9 @@ const ANSWER_LENGTH = 5 * 32;
 
 /**
  * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
- * results. Changes nothing, and assumes no state.
+ * results. Changes nothing, and does not depend on state.
  *
- * @returns undefined if the first approval fails, which says nothing about the second
+ * @returns undefined if the first approval fails: the second is then unknown
  */
 async function probeApprove(
   client: Client,
@@ -91,7 +91,7 @@ function probeOf(token: Address, spender: Address): Hex {
 export interface ReadCallFactsParameters {
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
-  /** To find out whether accounts that receive are contracts on the origin chain only. */
+  /** To detect recipients that are contracts only on the origin chain. */
   readonly origin?: {
     /** A viem client of the origin chain. */
     readonly client: Client;
@@ -107,13 +107,13 @@ interface Allowed {
 }
 
 /**
- * Reads from the destination chain what `checkCalls` can use: code of targets, assets of vaults, allowances of the
- * router, and the decimals and `approve` behavior of approved tokens. Reads the latest block and leaves out what a
- * contract does not report.
+ * Reads facts for `checkCalls` from the destination chain: code of targets, assets of vaults, allowances of the router,
+ * and the decimals and `approve` behavior of approved tokens. Reads the latest block, and omits facts that a contract
+ * does not report.
  *
  * @param client a viem client of the destination chain
  * @throws {@link ChainError} when the endpoint cannot be reached
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export async function readCallFacts(
   client: Client,

@@ -21,9 +21,9 @@ export interface CheckContext {
   /** Whether a contract that takes the whole balance really takes all of it. */
   readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
-  /** Whether a contract only acts on its caller's tokens. */
+  /** Whether a contract acts only on its caller's tokens. */
   readonly isTrusted: (account: string) => boolean;
-  /** Whether a contract makes any call for anyone. */
+  /** Whether a contract makes arbitrary calls for anyone. */
   readonly isAnyCaller: (account: string) => boolean;
   /** Whether an account is a known token. */
   readonly isToken: (account: string) => boolean;
@@ -37,14 +37,14 @@ export interface Violation {
   readonly hint?: string;
 }
 
-/** Errors fail or lose funds, warnings may, notes are worth knowing. */
+/** Errors fail or lose funds, warnings may, notes are informational. */
 export type Severity = "error" | "warning" | "note";
 
 export interface RuleDescription {
   readonly severity: Severity;
   /** In one sentence. */
   readonly meaning: string;
-  /** What to do, in one sentence. */
+  /** The fix, in one sentence. */
   readonly hint: string;
 }
 

@@ -14,7 +14,7 @@ export interface DecodeCallsOptions {
   readonly abis?: readonly Abi[];
 }
 
-/** A few bytes can refer to the same call many times, so the nesting is limited. */
+/** A few bytes can reference the same call many times, so the depth is limited. */
 const DEPTH_MAX = 8;
 const CALLS_MAX = 2_000;
 
@@ -26,9 +26,8 @@ interface Run {
 }
 
 /**
- * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. It
- * knows all router versions, crosscall's contracts and common protocols. It never throws: unknown data is returned as
- * bytes.
+ * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. It knows
+ * all router versions, crosscall's contracts and common protocols. It never throws, and returns unknown data as bytes.
  */
 export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
   const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
@@ -62,7 +61,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   }
   const { item, args, tail } = read;
   const signature = signatureOf(item);
-  // A caller's ABI may name parameters differently, so inner calls come from the kit's own.
+  // A caller's ABI may name parameters differently, so inner calls are found with the kit's ABIs.
   const knownArgs = plain?.args ?? args;
   const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
   const taken = inner.slice(0, run.left);

@@ -62,7 +62,7 @@ export interface MalformedCall extends CallParts {
   readonly reason: string;
 }
 
-/** An entry of `txs` or an inner call, as far as it can be decoded. */
+/** An entry of `txs` or an inner call, decoded as far as possible. */
 export type DecodedCall = DecodedFunctionCall | UnknownCall | EmptyCall | MalformedCall;
 
 /** Calls with their inner calls, in order. */

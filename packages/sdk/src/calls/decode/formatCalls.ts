@@ -7,7 +7,7 @@ import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
 import { findKnownFunction } from "./knownFunctions.ts";
 
-/** Symbol and decimals with which a token's amounts are printed. */
+/** Symbol and decimals to print a token's amounts with. */
 export interface TokenNotation {
   /** Zero address for native currency, which is ETH with 18 decimals by default. */
   readonly address: Address;
@@ -45,7 +45,7 @@ export function formatCalls(
   const labelOf = (account: string): string | undefined =>
     Object.entries(labels).find(([address]) => isSameAddress(address, account))?.[1];
   const nameOf = (account: string): string => {
-    // A malformed address could imitate other lines of the output.
+    // A malformed address could fake other lines of the output.
     if (!isAddress(account, { strict: false })) return JSON.stringify(account);
     return labelOf(account) ?? (account === EVM_NATIVE_CURRENCY ? account : (tokenOf(account)?.symbol ?? account));
   };
@@ -87,7 +87,7 @@ function knownFunctionsOf({ steps }: DecodedProgram): Abi {
   return steps.flatMap(({ data }) => (size(data) < 4 ? [] : (findKnownFunction(slice(data, 0, 4))?.item ?? [])));
 }
 
-/** Tokens may be named by their notation alone. */
+/** Tokens may have a name from their notation only. */
 function labelsOf(
   { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
   { nameOf }: Names,

@@ -7,7 +7,7 @@
 export interface KnownFunction {
   /** For `parseAbi`, with names for all parameters. */
   readonly signature: string;
-  /** Name of the bytes that follow the arguments, which are listed as the last one. */
+  /** Name of the bytes after the arguments; they are listed as the last argument. */
   readonly rest?: string;
   /** Tokens of amounts, in addition to `takes`. */
   readonly amounts?: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ const FAMILIES: readonly ProtocolFamily[] = [
 let index: ReadonlyMap<Hex, IndexedFunction> | undefined;
 
 export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
-  // Built on first use, so that importing the package parses nothing.
+  // Built on first use, so that importing the package parses no ABIs.
   index ??= new Map(FAMILIES.flatMap(indexFamily));
   return index.get(selector);
 }

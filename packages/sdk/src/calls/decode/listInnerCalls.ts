@@ -35,7 +35,7 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
   if (DELEGATED.has(signature)) {
     return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
   }
-  // Their router makes the calls, which may be another one.
+  // Their router makes the calls; it may be a different one.
   if (/^(permit(2|3009)?T|t)ransferAndMulticall\(/u.test(signature)) return entriesOf(read("calls"), false);
   switch (signature) {
     case `multicall(${CALLS},address,address,bytes)`:

@@ -19,8 +19,8 @@ export interface PlanContracts {
 }
 
 /**
- * Joins the fragments, then empties the router: sweeps of tokens and native currency to the recipient, then resets of
- * all allowances, which anyone could spend.
+ * Joins the fragments, then empties the router: sweeps tokens and native currency to the recipient, then resets all
+ * allowances, because anyone could spend them.
  */
 export function assemblePlan(
   terms: PlanTerms,
@@ -95,7 +95,7 @@ function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[])
   throw new InvalidInputError({
     field: `actions[${exposed}]`,
     value: `behind actions[${end}]`,
-    reason: `actions[${end}] makes the router call itself, which ends its guard: what it still holds could be taken`,
+    reason: `actions[${end}] makes the router call itself, which ends its guard: others could take its remaining funds`,
     hint: `Put actions[${end}] last, or make one program of both.`,
   });
 }
@@ -116,7 +116,7 @@ function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs
       field: "amount",
       value: amount,
       reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
-      hint: "Leave amount out, and give the calls the values that they need.",
+      hint: "Omit amount, and set the values that the calls need.",
     });
   }
   if (amount !== undefined && amount > 0n) return amount;
@@ -125,8 +125,8 @@ function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs
     value: amount,
     reason:
       tradeType === "EXACT_INPUT"
-        ? "with EXACT_INPUT it is what the user sends, and more than zero"
-        : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
+        ? "with EXACT_INPUT it is the amount that the user sends, above zero"
+        : "with EXACT_OUTPUT of a token it is the amount that the calls need, above zero",
     hint: "Pass amount in the smallest unit.",
   });
 }

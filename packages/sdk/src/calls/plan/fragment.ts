@@ -7,7 +7,7 @@ export interface PlannedAllowance {
   readonly token: Address;
   readonly spender: Address;
   readonly facts: AllowanceState;
-  /** Whether the fragment resets it itself; by default, the end of the plan does. */
+  /** Whether the fragment itself resets it; by default, the plan resets it at the end. */
   readonly isReset?: boolean;
 }
 

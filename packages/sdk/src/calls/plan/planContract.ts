@@ -32,8 +32,8 @@ function planDirect(action: ContractAction, { path }: ContractFragmentContext): 
     throw new InvalidInputError({
       field: `${path}.${field}`,
       value: field === "deadline" ? action.deadline : "given",
-      reason: "the router makes a call with fixed amounts, and checks nothing",
-      hint: "Leave it out, or use live amounts.",
+      reason: "the router makes calls with fixed amounts directly and cannot check them",
+      hint: "Omit it, or use live amounts.",
     });
   }
   const target = parseEvmAddress(action.address, `${path}.address`);

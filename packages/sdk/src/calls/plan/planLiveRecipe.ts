@@ -27,7 +27,7 @@ type OpenWay =
   | { readonly kind: "program"; readonly programs: ProgramRunner }
   | { readonly kind: "nativeCall" | "transfer" };
 
-/** The live amount goes by the best available way. */
+/** Routes the live amount by the best available method. */
 export function planLiveRecipe(parameters: RecipeFragmentParameters, contracts: LiveContracts): PlanFragment {
   const { minimumIn } = contracts;
   const way = chooseWay(parameters, contracts);
@@ -120,8 +120,8 @@ function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): Progra
   throw new InvalidInputError({
     field: "minimumOut",
     value: minimumOut,
-    reason: `${recipe.name} credits a position, of which the push executor sees no balance`,
-    hint: "Leave minimumOut out, or give the typed proxy, which measures it.",
+    reason: `${recipe.name} credits a position, whose balance the push executor cannot read`,
+    hint: "Omit minimumOut, or pass the typed proxy, which measures it.",
   });
 }
 
@@ -169,8 +169,8 @@ function requireNoMinimums(
   throw new InvalidInputError({
     field: minimumIn === undefined ? "minimumOut" : "minimumIn",
     value: minimumIn ?? minimumOut,
-    reason: `${recipe.name} goes by ${way} here, and nothing on that way measures it`,
-    hint: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
+    reason: `${recipe.name} goes by ${way} here, and nothing on that path measures it`,
+    hint: "Omit it, or pass a proxy or the push executor if the recipe supports one.",
   });
 }
 

@@ -9,11 +9,11 @@ import type { AllowanceState } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 
-/** The destination chain's push executor, and how live balances get to it. */
+/** The destination chain's push executor, and how it gets live balances. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
   /**
-   * `pull` by default, for which the router approves the puller: for a single token whose allowance can be changed, and
-   * during which no other program can run. Otherwise `push`: the router transfers its balances first.
+   * By default `pull`: the router approves the puller, and no other program can run meanwhile. It needs a single token
+   * with a changeable allowance. Otherwise `push`: the router transfers its balances first.
    */
   readonly by?: "push" | "pull";
 }
@@ -44,7 +44,7 @@ export function planProgram({ program, runner, router, allowance }: ProgramFragm
       field: "by",
       value: by,
       reason: "the puller takes one token, and no native, from the router",
-      hint: "Let the router push: leave by out.",
+      hint: "Let the router push: omit by.",
     });
   }
   const calls = pullAndExecute({ token: pulled.token, executor, livePuller, program: bytes, allowance });

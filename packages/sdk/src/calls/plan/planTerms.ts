@@ -10,11 +10,12 @@ export interface PlanTerms extends RouterParameters {
   readonly tradeType: CallTradeType;
   /** The delivered currency; zero address for native currency. */
   readonly destinationCurrency: Address;
-  /** Receives what is left on the router. */
+  /** Receives the remaining funds of the router. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_INPUT: what the user sends, in the origin currency. With EXACT_OUTPUT of a token: what
-   * the calls need. Absent with EXACT_OUTPUT of native currency, where it is the sum of the values.
+   * Smallest unit. With EXACT_INPUT: the amount that the user sends, in the origin currency. With EXACT_OUTPUT of a
+   * token: the amount that the calls need. Absent with EXACT_OUTPUT of native currency, where it is the sum of the
+   * values.
    */
   readonly amount?: bigint;
   /** Errors of `checkCalls` to accept; none by default. */

@@ -11,7 +11,7 @@ import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./
 
 const MOST_GAS = 2 ** 32 - 1;
 
-/** Compiles a program for the executor, and rejects what the executor would reject. */
+/** Compiles a program, and rejects programs that the executor would reject. */
 export function compileProgram(program: Program, contracts: ExecutorContracts): DecodedProgram {
   const { deadline = NO_DEADLINE, policy = { kind: "revert" }, checks = [] } = program;
   requireCount(program.tokens.length, "tokens", "tokens");
@@ -73,7 +73,7 @@ function compileToken({ token, minimumIn = 1n, keepUnit = false }: ProgramToken,
     field: `tokens[${index}].keepUnit`,
     value: keepUnit,
     reason: "the executor keeps no native",
-    hint: "Leave keepUnit out.",
+    hint: "Omit keepUnit.",
   });
 }
 
@@ -97,7 +97,7 @@ function requireDistinct(tokens: readonly Address[]): void {
   throw new InvalidInputError({
     field: `tokens[${second}].token`,
     value: tokens[second],
-    reason: "the program declares this token before",
+    reason: "the program already declares this token",
     hint: "Declare each token once.",
   });
 }

@@ -49,7 +49,7 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   throw new InvalidInputError({
     field,
     value: denied,
-    reason: "the executor denies functions that move tokens, or let others move them",
+    reason: "the executor denies functions that move tokens, or allow others to move them",
     hint: "Let the target take tokens with live(token, { approve }); the remainder goes to the recipient.",
   });
 }
@@ -70,7 +70,7 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: typeof value === "bigint" ? value : "live",
-        reason: "the program sends native and does not declare it",
+        reason: "the program sends native without declaring it",
         hint: 'Add { token: "native" } to tokens; with minimumIn 0n where only the steps bring it.',
       });
     }
@@ -169,7 +169,7 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: shareBps,
-        reason: `the shares of this token come to ${sum} bps, and ${whole} is all`,
+        reason: `the shares of this token add up to ${sum} bps, and ${whole} is all`,
         hint: `Pass ${whole - sum + shareBps} bps or less; that takes the whole remainder.`,
       });
     }
@@ -177,7 +177,7 @@ class Draws {
   }
 }
 
-/** Whether a second use of a token means the amount that is already drawn. */
+/** Whether a second use of a token means the amount already drawn. */
 function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly token: number }>): boolean {
   if (!("token" in drawn) || drawn.shareBps !== draw.shareBps) return false;
   if (drawn.kind === "value" && draw.kind === "balance") return true;

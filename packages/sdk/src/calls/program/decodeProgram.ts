@@ -7,10 +7,10 @@ import type { PatchWidth } from "./placeholder.ts";
 import type { ProgramPolicy } from "./program.ts";
 
 /**
- * Decodes a program of the push executor. It decodes everything with the right layout, and does not check whether the
+ * Decodes a program of the push executor. It decodes any program with a valid layout. It does not check whether the
  * executor would run it, which depends on the chain.
  *
- * @throws {@link MalformedDataError} with the part that does not have the layout
+ * @throws {@link MalformedDataError} with the part that does not match the layout
  */
 export function decodeProgram(bytes: Hex): DecodedProgram {
   if (!/^0x(?:[0-9a-f]{2})*$/iu.test(bytes)) malformed("", "it is not hex of whole bytes");
@@ -132,7 +132,7 @@ class Reader {
     return getAddress(this.hex(20));
   }
 
-  /** The address that follows, or that stands at a position of the program. */
+  /** The address that follows, or the one at a position of the program. */
   reference(path: string): Address {
     const position = this.number(2);
     if (position === 0) return this.address();

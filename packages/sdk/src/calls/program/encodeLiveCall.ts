@@ -75,7 +75,7 @@ function encodeFunction({ abi, functionName, args = [] }: FunctionStep, path: st
       hint: "Name the members of structs as the ABI does.",
     });
   }
-  // Another number in one slot changes only its bytes, which locates it for any ABI.
+  // Changing the number in one slot changes only its bytes, which locates it for any ABI.
   const places = slots.map((slot, index) => {
     let count = 0;
     const probe = encodeArguments(item, args, path, ({ width }) =>
@@ -99,7 +99,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
       hint: "Pass the ABI of the target, and all arguments of the function.",
     });
   }
-  // viem takes the last overload that fits, and a number fits integers of every size.
+  // viem picks the last matching overload, and a number matches integers of every size.
   const [first = only, second] = fitting.filter((item) => isEncodable(item, args));
   if (second === undefined) return first;
   throw new InvalidInputError({
@@ -162,7 +162,7 @@ function requireNoStraySentinel({ data, places }: LiveCall, field: string): void
     throw new InvalidInputError({
       field,
       value: `0x${SENTINEL_BYTES.hex} at byte ${offset}`,
-      reason: "these eight bytes mark the places of live amounts, and none is written here",
+      reason: "these eight bytes mark live amounts, but there is no live amount here",
       hint: "Use live, returned or packed in place of an amount.",
     });
   }

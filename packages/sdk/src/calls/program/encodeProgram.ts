@@ -10,16 +10,16 @@ import type { ExecutorContracts, Program } from "./program.ts";
  * Encodes a program of the push executor. The positions of live amounts are derived from the ABI and verified by
  * encoding each call again with other numbers. The program is decoded and compared before it is returned.
  *
- * @param program what is to happen
- * @param contracts of the chain that it will run on: no program may call, approve or pay them
- * @throws {@link InvalidInputError} with the field that the executor would refuse
+ * @param program the program to encode
+ * @param contracts of the program's chain, which no program may call, approve or pay
+ * @throws {@link InvalidInputError} with the field that the executor would reject
  */
 export function encodeProgram(program: Program, contracts: ExecutorContracts): Hex {
   const compiled = compileProgram(program, contracts);
   const bytes = packProgram(compiled);
   if (isSame(decodeProgram(bytes), compiled)) return bytes;
   throw new InvalidStateError({
-    message: "the encoded program does not decode to the one that was given",
+    message: "the encoded program does not decode to the given one",
     hint: "Report it with the program.",
   });
 }

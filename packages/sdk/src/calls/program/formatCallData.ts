@@ -47,10 +47,10 @@ function formatFunction(item: AbiFunction, printer: Printer): string | undefined
   const data = markAmounts(printer.step);
   try {
     const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
-    // Bytes that decoding skips would be hidden.
+    // Otherwise, bytes that decoding skips would be hidden.
     if (encodeFunctionData({ abi: [item], functionName: item.name, args }) !== data) return undefined;
     const text = item.inputs.map((input, index) => formatValue(input, args[index], printer)).join(", ");
-    // A number that equals an amount's mark would be printed as that amount.
+    // A number equal to an amount's mark would be printed as that amount.
     const isExact = String(printer.printed.toSorted((a, b) => a - b)) === String([...printer.step.patches.keys()]);
     return isExact ? `${item.name}(${text})` : undefined;
   } catch {

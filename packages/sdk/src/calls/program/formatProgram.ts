@@ -14,8 +14,8 @@ export interface FormatProgramOptions {
 }
 
 /**
- * Formats a program as text: one line for its inputs, one per check and one per step. Amounts are in the smallest
- * unit. Calls that the ABI does not explain completely are printed as bytes.
+ * Formats a program as text: one line for its inputs, one per check and one per step. Amounts are in the smallest unit.
+ * Prints calls that the ABI does not explain completely as bytes.
  */
 export function formatProgram(program: DecodedProgram, { abis = [], labels = {} }: FormatProgramOptions = {}): string {
   const nameOf = (account: Address): string =>
@@ -60,7 +60,7 @@ function formatStep(
   return [nameOf(step.target) + call, ...notes.map((note) => `[${note}]`)].join(" ");
 }
 
-/** Shares count as in the executor. */
+/** Counts shares like the executor. */
 function formatDraw(
   draw: DecodedDraw,
   program: DecodedProgram,

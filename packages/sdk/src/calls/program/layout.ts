@@ -2,7 +2,7 @@ import { keccak256, size, slice, toHex } from "viem";
 
 import type { DecodedDraw } from "./decodedProgram.ts";
 
-// The layout of a program stands in contracts/interfaces/IPushExecutor.sol.
+// See contracts/interfaces/IPushExecutor.sol for the layout of a program.
 
 export const PROGRAM_VERSION = 1;
 
@@ -30,7 +30,7 @@ export const NO_DEADLINE = 2n ** 40n - 1n;
 
 const sentinelBytes = slice(keccak256(toHex("crosscall.live.amount")), 0, 8);
 
-/** In place of an amount in call data; a narrow field has its low bytes. */
+/** Placeholder for an amount in call data; a narrow field has its low bytes. */
 export const SENTINEL = BigInt(sentinelBytes);
 
 /** Without zero bytes. */

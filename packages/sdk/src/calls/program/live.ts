@@ -14,11 +14,11 @@ export interface LiveOptions {
 /**
  * Placeholder for the executor's balance of a token when the step runs, as an argument or as the value of the call.
  *
- * Shares of a token are of what was held when it was first drawn. The share that brings their sum to 10,000 bps takes
- * all that is left, and counting starts anew.
+ * Shares refer to the balance when the token was first drawn. The share that brings their sum to 10,000 bps takes the
+ * whole remainder, and counting restarts.
  *
  * @param token its address; "native" or the zero address for native
- * @throws {@link InvalidInputError} when the token, the share or the spender is invalid, or native is to be approved
+ * @throws {@link InvalidInputError} when the token, the share or the spender is invalid, or `approve` is set for native
  */
 export function live(token: Address | "native", { shareBps = 10_000, approve }: LiveOptions = {}): LiveAmount {
   const amount = {

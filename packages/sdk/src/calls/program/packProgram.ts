@@ -5,7 +5,7 @@ import { DRAW_KINDS, HEADER_SIZE, HIGHEST_POSITION, POLICY_KINDS, PROGRAM_VERSIO
 
 /** Fields must fit their widths. An address that the program has already, and the recipient, are references. */
 export function packProgram(program: DecodedProgram): Hex {
-  // Which position it is changes no other byte.
+  // Its position changes no other byte.
   const position = findAddress(pack(program, HIGHEST_POSITION), program.recipient, HEADER_SIZE);
   return pack(program, position);
 }

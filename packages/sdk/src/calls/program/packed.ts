@@ -10,7 +10,8 @@ const WIDTHS: readonly number[] = [16, 20, 32];
  * Bytes without an ABI that contain amounts at given offsets: for arguments of type `bytes` or `bytes32` that a target
  * unpacks itself, and for complete call data. The bytes at these offsets are overwritten.
  *
- * @throws {@link InvalidInputError} when a field has no such width, lies outside the bytes, or over another field
+ * @throws {@link InvalidInputError} when a field's width is unsupported, or it lies outside the bytes or overlaps
+ * another field
  */
 export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes {
   parseCallData(bytes, "bytes");
@@ -21,7 +22,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].width`,
         value: width,
         reason: "the executor writes 16, 20 or 32 bytes",
-        hint: "Use a width that the target reads; for a wider field, its low bytes.",
+        hint: "Use a width that the target reads; for a wider field, write its low bytes.",
       });
     }
     if (!Number.isInteger(offset) || offset < 0 || offset + width > length) {
@@ -39,7 +40,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
       throw new InvalidInputError({
         field: `fields[${index}].offset`,
         value: offset,
-        reason: `its ${width} bytes lie over those of fields[${other}]`,
+        reason: `its ${width} bytes overlap fields[${other}]`,
         hint: "Use separate places for the amounts.",
       });
     }

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
 
-/** Marks a placeholder; no argument has it by chance. */
+/** Marks a placeholder, so that no argument is mistaken for one. */
 export const placeholder: unique symbol = Symbol.for("crosscall.placeholder");
 
 /** Bytes of an amount in call data: a word, or its low 20 or 16 bytes. */

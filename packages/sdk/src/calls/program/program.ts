@@ -2,7 +2,7 @@ import type { Abi, Address, Hex } from "viem";
 
 import type { LiveAmount, PackedBytes, Placeholder, ProgramAmount } from "./placeholder.ts";
 
-/** What is left of it goes to the recipient. */
+/** The remainder goes to the recipient. */
 export interface ProgramToken {
   /** "native" or the zero address for native currency. */
   readonly token: Address | "native";
@@ -28,10 +28,10 @@ export type ProgramPolicy =
   | { readonly kind: "revert" }
   | {
       readonly kind: "fallBack";
-      /** Receives everything after the steps are reverted. */
+      /** Receives all funds after the steps are reverted. */
       readonly recipient: Address;
       /**
-       * Gas that the steps use at most, as measured: the executor itself adds about a sixth (512/441) for nested calls. A call
+       * Maximum measured gas of the steps: the executor itself adds about a sixth (512/441) for nested calls. A call
        * with less is rejected before the first step.
        */
       readonly stepsGas: number;
@@ -62,9 +62,9 @@ export interface DataStep extends StepParts {
 /** One call of a program. */
 export type ProgramStep = FunctionStep | DataStep;
 
-/** What the push executor does with pushed tokens. */
+/** Instructions of the push executor for pushed tokens. */
 export interface Program {
-  /** Receives what the steps leave. */
+  /** Receives the remainder of the steps. */
   readonly recipient: Address;
   /** Unix seconds; the program reverts afterwards. None by default. */
   readonly deadline?: bigint;

@@ -15,13 +15,13 @@ export interface PullAndExecuteParameters {
   readonly livePuller: Address;
   /** From `encodeProgram`. */
   readonly program: Hex;
-  /** Unknown by default, for a token that accepts every change. */
+  /** Unknown by default; omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
 /**
- * Builds the `txs` with which the executor pulls the router's live balance of a token and runs a program on it. The
- * approval of its puller is reset afterwards. Other tokens of the program must be pushed directly before.
+ * Builds the `txs` that make the executor pull the router's live balance of a token and run a program on it, and then
+ * reset the puller's approval. Other tokens of the program must be pushed directly before.
  *
  * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is invalid
@@ -39,7 +39,7 @@ export function pullAndExecute({
     throw new InvalidInputError({
       field: "token",
       value: token,
-      reason: "it is not an ERC-20 token of the program, so it would be left with the executor",
+      reason: "it is not an ERC-20 token of the program, so it would stay on the executor",
       hint: "Pull a token that the program declares.",
     });
   }

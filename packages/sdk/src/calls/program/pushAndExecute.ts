@@ -14,10 +14,10 @@ export interface PushAndExecuteParameters extends RouterParameters {
 }
 
 /**
- * Builds the `txs` that push the router's live balances to the executor and run a program on them: the whole balance
- * of each token for which the program has a minimum in. Put nothing between them: a contract that is called there
- * could run its own program on the pushed tokens. So could code that a hook of a token runs: prefer
- * {@link pullAndExecute} for a single token.
+ * Builds the `txs` that push the router's live balances to the executor and run a program on them: the whole balance of
+ * each token for which the program has a minimum in. Put nothing between them: a contract called there could run its
+ * own program on the pushed tokens. So could code that a token hook runs: prefer {@link pullAndExecute} for a single
+ * token.
  *
  * @throws {@link InvalidInputError} when an address is invalid
  * @throws {@link MalformedDataError} when the program is invalid

@@ -74,7 +74,7 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
   });
 }
 
-/** The widest patch that always fits the type without a sign. */
+/** The widest patch that always fits the unsigned type. */
 function widthOf(type: string): PatchWidth | undefined {
   const match = /^(u?)int(\d+)$/u.exec(type);
   if (match === null) return undefined;

@@ -12,15 +12,15 @@ export interface ReturnedOptions {
 /**
  * Placeholder for a word that the previous step returned.
  *
- * @param word counted from zero; of a dynamic value the words are its ABI encoding's
- * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is invalid
+ * @param word index from zero; for a dynamic value, of the words of its ABI encoding
+ * @throws {@link InvalidInputError} when the executor does not keep that word or the share is invalid
  */
 export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
   if (!Number.isInteger(word) || word < 0 || word >= WORDS_KEPT) {
     throw new InvalidInputError({
       field: "word",
       value: word,
-      reason: `the executor keeps the first ${WORDS_KEPT} words of what a step returns`,
+      reason: `the executor keeps the first ${WORDS_KEPT} words of a step's result`,
       hint: `Pass word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
     });
   }

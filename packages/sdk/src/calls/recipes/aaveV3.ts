@@ -14,7 +14,7 @@ export interface AaveV3SupplyArguments extends AaveV3RepayArguments {
   readonly aToken: Address;
 }
 
-/** The pool's number of variable-rate debt. */
+/** The pool's interest rate mode for variable debt. */
 const VARIABLE_RATE = 2n;
 
 const NO_REFERRAL = 0;
@@ -52,8 +52,7 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
 /** Repays the recipient's variable debt in Aave v3. Excess goes to the recipient. */
 export const aaveV3Repay: Recipe<AaveV3RepayArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> = {
   name: "aaveV3.repay",
-  about:
-    "Takes the reserve's asset; the recipient's variable debt falls, and what it does not need is the recipient's.",
+  about: "Takes the reserve's asset; the recipient's variable debt falls, and the excess goes to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

@@ -14,7 +14,7 @@ const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint25
 
 /**
  * Supplies to a market of Compound v3. The base asset first repays the recipient's debt, so no balance shows the
- * output: the proxy measures both, a program measures nothing.
+ * output. The proxy measures both; a program cannot measure it.
  */
 export const compoundV3Supply: Recipe<
   CompoundV3SupplyArguments,
@@ -23,7 +23,7 @@ export const compoundV3Supply: Recipe<
   "live"
 > = {
   name: "compoundV3.supply",
-  about: "Takes the base asset or a collateral; the market books it for the recipient.",
+  about: "Takes the base asset or a collateral; the market credits it to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

@@ -44,7 +44,7 @@ const common = {
 export const morphoBlueSupply: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supply",
-  about: "Takes the market's loan token; the supply is booked for the recipient.",
+  about: "Takes the market's loan token; the supply is credited to the recipient.",
   use: (args, context) => use(args, context, "supply"),
 };
 
@@ -52,7 +52,7 @@ export const morphoBlueSupply: MorphoRecipe = {
 export const morphoBlueSupplyCollateral: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supplyCollateral",
-  about: "Takes the market's collateral token; the collateral is booked for the recipient.",
+  about: "Takes the market's collateral token; the collateral is credited to the recipient.",
   use: (args, context) => use(args, context, "supplyCollateral"),
 };
 

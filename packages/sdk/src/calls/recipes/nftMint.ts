@@ -4,7 +4,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
 
-/** There is no standard for mints, so the function is named. */
+/** There is no standard for mints, so the caller names the function. */
 interface MintFunction {
   /** The contract to call: the collection, or its minter. */
   readonly minter: Address;

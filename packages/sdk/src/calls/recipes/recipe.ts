@@ -8,9 +8,9 @@ import type { ProgramStep } from "../program/program.ts";
 export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
 
 /**
- * How an amount that only the fill knows reaches a protocol. - `proxy`: a typed proxy reads it. - `program`: the push
- * executor writes it into the call. - `nativeCall`: it is the value of the router's call, not part of the data. -
- * `transfer`: the router sends it to the protocol, which uses its balance.
+ * How a live amount reaches a protocol. - `proxy`: a typed proxy reads it. - `program`: the push executor writes it
+ * into the call. - `nativeCall`: it is the value of the router's call, not part of the data. - `transfer`: the router
+ * sends it to the protocol, which uses its balance.
  */
 export type LiveWay = "proxy" | "program" | "nativeCall" | "transfer";
 
@@ -21,8 +21,8 @@ export type LiveWay = "proxy" | "program" | "nativeCall" | "transfer";
 export type RecipeInput = "allowance" | "transfer" | "value" | "burn";
 
 /**
- * What enforces the minimum output: the protocol (`call`), the proxy or the program but not a direct call (`live`), or
- * nothing, if none is needed or possible (`none`).
+ * How the minimum output is enforced: by the protocol (`call`), by the proxy or the program but not in a direct call
+ * (`live`), or not at all, if unnecessary or impossible (`none`).
  */
 export type RecipeMinimum = "call" | "live" | "none";
 
@@ -32,7 +32,7 @@ export type RecipeCredit =
       readonly kind: "token";
       /** Zero address for native currency. */
       readonly token: Address;
-      /** The plan sends what the caller (router or executor) receives on to the recipient. */
+      /** The plan forwards what the caller (router or executor) receives to the recipient. */
       readonly to: "recipient" | "caller";
     }
   | { readonly kind: "position"; readonly to: "recipient" };
@@ -68,10 +68,10 @@ export interface Recipe<
 > {
   /** Protocol and verb: `erc4626.deposit`. */
   readonly name: string;
-  /** What the recipient ends up with, in one sentence. */
+  /** The result for the recipient, in one sentence. */
   readonly about: string;
   readonly tradeTypes: readonly Trade[];
-  /** Best first. Not every use has all of them. */
+  /** Best first. Not every use supports all of them. */
   readonly liveWays: readonly Way[];
   readonly minimum: Minimum;
   /** The typed proxy's function; its native variant has the suffix "Native". */

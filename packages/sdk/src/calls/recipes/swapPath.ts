@@ -27,7 +27,7 @@ export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   throw new InvalidInputError({
     field: "args.tokens",
     value: tokens,
-    reason: "a swap has two tokens at least",
+    reason: "a swap has at least two tokens",
     hint: "Pass the tokens from input to output.",
   });
 }
@@ -70,7 +70,7 @@ export function parseNativeEnd(value: unknown): NativeEnd | undefined {
     field: "args.native",
     value,
     reason: "native goes in or comes out",
-    hint: 'Give "input" or "output", or leave it out.',
+    hint: 'Pass "input" or "output", or omit it.',
   });
 }
 
@@ -80,7 +80,7 @@ export function requireRealRecipient(recipient: Address): Address {
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "the swap's router takes this address for another one",
+    reason: "the swap's router replaces this address with another one",
     hint: "Name the user's own address.",
   });
 }

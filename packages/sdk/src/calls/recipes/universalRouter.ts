@@ -47,8 +47,8 @@ const movementParameters = parseAbiParameters("address recipient, uint256 amount
 const sweepParameters = parseAbiParameters("address token, address recipient, uint256 amountMin");
 
 /**
- * Swaps with Uniswap's universal router. It uses its own balance, so it needs no approval, no Permit2, and no proxy
- * for a live amount. What the pools do not use is swept to the recipient.
+ * Swaps with Uniswap's universal router. It uses its own balance, so it needs no approval, no Permit2, and no proxy for
+ * a live amount. The remainder is swept to the recipient.
  */
 export const universalRouterSwap: Recipe<
   UniversalRouterSwapArguments,
@@ -57,7 +57,7 @@ export const universalRouterSwap: Recipe<
   "call"
 > = {
   name: "universalRouter.swap",
-  about: "Is sent the first token of the path, or native; the recipient gets the last one, or native.",
+  about: "Receives the first token of the path, or native; the recipient gets the last one, or native.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["transfer", "nativeCall"],
   minimum: "call",

@@ -24,8 +24,8 @@ export class AttestationInvalidError extends CrosscallError {
     const [{ check, path, expected, seen }] = faults;
     super(
       {
-        message: `the attestation (${kind}) does not hold: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in all`,
-        hint: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
+        message: `the attestation (${kind}) is not valid: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in total`,
+        hint: "Do not act on it. Check the trusted signers, hub and chains, and request it from another oracle.",
       },
       { kind, faults },
     );
@@ -35,7 +35,7 @@ export class AttestationInvalidError extends CrosscallError {
 /**
  * Like `verifyAttestation`, but throws if the attestation is not valid.
  *
- * @throws {@link AttestationInvalidError} with all that is wrong, each with the check that failed
+ * @throws {@link AttestationInvalidError} with all faults, each with the failed check
  */
 export async function requireAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {
   const verification = await verifyAttestation(parameters);
@@ -48,9 +48,9 @@ export async function requireAttestation(parameters: VerifyAttestationParameters
 export interface VerifyAttestationParameters {
   /** The response with its request. */
   readonly attested: Attested;
-  /** The hub that it is for. */
+  /** The attestation's hub. */
   readonly hub: TrustedHub;
-  /** The chains that it names. */
+  /** The attestation's chains. */
   readonly chains: readonly TrustedChain[];
   /** The trusted oracles. */
   readonly signers: readonly string[];
@@ -63,7 +63,7 @@ export interface VerifyAttestationParameters {
 
 /** Result of verifying an attestation. */
 export interface AttestationVerification {
-  /** No faults, and enough trusted oracles signed. */
+  /** True if there are no faults and enough trusted oracles signed. */
   readonly isValid: boolean;
   /** All faults, each with the failed check. */
   readonly faults: readonly AttestationFault[];
@@ -73,19 +73,19 @@ export interface AttestationVerification {
   readonly strangers: readonly Address[];
   /** The derived digest; undefined if nothing should be signed, or it cannot be derived. */
   readonly digest: Hex | undefined;
-  /** Fields that neither the signatures nor the request determine: only the oracle vouches for them. */
+  /** Fields that neither the signatures nor the request determine; only the oracle claims them. */
   readonly unsigned: readonly string[];
 }
 
 /**
  * Verifies an oracle's response without trusting it: derives ids, accounts, keys and actions from the request (spec 5,
  * section 2), and recovers who signed exactly that for this hub. A failed check is a result, not an error. A response
- * without an execution, such as a pending withdrawal, proves nothing and is not valid. For what happened on the
- * chains, you trust the oracles.
+ * without an execution, such as a pending withdrawal, proves nothing and is not valid. You trust the oracles for the
+ * facts on the chains.
  *
- * @throws {@link InvalidInputError} when the question itself cannot be used, or a chain that it names is not given
- * @throws {@link MalformedDataError} when the payload of a withdrawal in the question is invalid
- * @throws {@link ChainError} when a wallet cannot be asked
+ * @throws {@link InvalidInputError} when the request itself is invalid, or `chains` lacks a chain that it names
+ * @throws {@link MalformedDataError} when the payload of a withdrawal in the request is invalid
+ * @throws {@link ChainError} when a signer's wallet cannot be called
  */
 export async function verifyAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {
   const { attested, hub, chains, threshold, client, signal } = parameters;
@@ -124,7 +124,7 @@ function derive(trust: Trust, attested: Attested): Derived {
   try {
     return deriveAnswer(trust, attested);
   } catch (error) {
-    // A malformed response is a fault; everything else was given by the caller.
+    // A malformed response is a fault; the caller passed everything else.
     if (!(error instanceof InvalidInputError) || !error.field.startsWith("messages[")) throw error;
     const { field: path, value: seen = "nothing", reason } = error;
     const fault = { check: "message", path, expected: `another value: ${reason}`, seen } as const;

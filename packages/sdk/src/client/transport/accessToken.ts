@@ -3,10 +3,10 @@ import { isObject, parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
 import { AccessTokenError } from "../errors.ts";
 
-/** As documented by the service, for tokens that do not state it. */
+/** The documented lifetime, for tokens that do not state it. */
 const LIFETIME_MS = 900_000;
 
-/** A token is replaced this long before its end, or at the half of a shorter life. */
+/** Replaces a token this long before it expires, or after half of a shorter lifetime. */
 const MARGIN_MS = 60_000;
 
 interface HeldToken {
@@ -16,21 +16,21 @@ interface HeldToken {
 
 type TokenSource = NonNullable<ServiceClient["accessToken"]>;
 
-/** Of all clients with the same function. Concurrent requests wait for the same token. */
+/** Shared by all clients with the same function. Concurrent requests wait for the same token. */
 const held = new WeakMap<TokenSource, Promise<HeldToken>>();
 
 export interface CurrentToken {
   readonly token: string;
-  /** Requests another token the next time. */
+  /** Discards the token, so that the next request gets a new one. */
   forget(): void;
 }
 
 /**
- * The token to send now, which outlives a request.
+ * Returns a token that outlives a request.
  *
- * @throws {@link AccessTokenError} when the function fails, or returns something else
- * @throws {@link TimedOutError} when it takes longer than a request may
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AccessTokenError} when the function fails or returns no token
+ * @throws {@link TimedOutError} when it exceeds the timeout of a request
+ * @throws {@link AbortedError} when the signal aborts
  */
 export async function currentAccessToken(
   { timer, timeoutMs }: Pick<ServiceClient, "timeoutMs" | "timer">,
@@ -72,13 +72,13 @@ async function readToken(source: TokenSource, timer: Timer): Promise<HeldToken> 
     throw new AccessTokenError({ reason: "it failed", cause });
   }
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/u.test(token)) {
-    throw new AccessTokenError({ reason: "it returned no token that can stand in a header" });
+    throw new AccessTokenError({ reason: "it returned no token that is allowed in a header" });
   }
   const lifetimeMs = lifetimeOf(token) ?? LIFETIME_MS;
   return { token, freshUntilMs: timer.now() + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
 }
 
-/** From a JSON Web Token, by its own times: the clocks of the service and of this machine may differ. */
+/** Lifetime of a JSON Web Token by its own times, because the clocks of the service and this machine may differ. */
 function lifetimeOf(token: string): number | undefined {
   const [, body = ""] = token.split(".");
   try {

@@ -5,13 +5,13 @@ export type EndpointFamily = (typeof ENDPOINT_FAMILIES)[number];
 
 export interface EndpointRules {
   readonly family: EndpointFamily;
-  /** Whether a call may be repeated when its outcome is unknown. */
+  /** Whether a request may be retried when its outcome is unknown. */
   readonly isRepeatable: boolean;
 }
 
 /**
- * POSTs without side effects when repeated. A quote moves no funds, and expires without a deposit. Prices and currencies
- * are only read. Metadata is set to the same value. The others name a transaction that is on its chain already.
+ * POSTs that are safe to repeat. A quote moves no funds, and expires without a deposit. Prices and currencies are only
+ * read. Metadata is set to the same value. The others name a transaction that is already on its chain.
  */
 const REPEATABLE_POSTS: readonly string[] = [
   "/quote/v2",

@@ -33,12 +33,12 @@ const UNSENT_CODES = [
 ];
 
 /**
- * Retries transient failures of repeatable calls, and returns the last response.
+ * Retries transient failures of repeatable requests, and returns the last response.
  *
  * @throws {@link ServiceUnreachableError} without a response
- * @throws {@link TimedOutError} if a try, or all together, take too long
+ * @throws {@link TimedOutError} if one try or all tries together take too long
  * @throws {@link MalformedDataError} if the response is too long
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Redactor): Promise<Answer> {
   const { timer, totalTimeoutMs } = client;
@@ -81,14 +81,14 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
   });
 }
 
-/** Whether the failure is transient and a repetition safe. */
+/** Whether the failure is transient and a retry is safe. */
 function mayRepeat(outcome: Outcome, isRepeatable: boolean): boolean {
   if (outcome.answer === undefined) {
     if (outcome.error.code === "MALFORMED_DATA") return false;
     return isRepeatable || outcome.isUnsent;
   }
   const { isOk, status, body } = outcome.answer;
-  // The service did nothing for this call.
+  // The service did not process this request.
   if (status === 429) return true;
   const isTransient = !isOk && (RETRIED_STATUSES.includes(status) || isTransientErrorCode(errorCodeOf(body)));
   return isTransient && isRepeatable;
@@ -158,7 +158,7 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
       what: `the response of ${facts.endpoint}`,
       path: "",
       reason: `it is longer than ${client.maxAnswerBytes} bytes`,
-      hint: "Ask for less, or give the client a larger maxAnswerBytes.",
+      hint: "Request less, or give the client a larger maxAnswerBytes.",
       call: facts,
     });
   }
@@ -228,7 +228,7 @@ function errorCodeOf(body: unknown): string | undefined {
   return textOf(errorCode ?? code);
 }
 
-/** Without the call's secrets. */
+/** Without the request's secrets. */
 export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Redactor): ServiceError {
   const { status, tries, retryAfterMs } = answer;
   const endpoint = `${call.method} ${call.path}`;
@@ -253,18 +253,19 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
 }
 
 function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
-  if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
+  if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This is temporary: try again in a moment.";
   if (status < 400) return "Pass the base URL that it points to: redirects are not followed.";
-  if (status === 401 || status === 403) return "Pass an API key that may do this.";
+  if (status === 401 || status === 403) return "Pass an API key with this permission.";
   if (status === 410 && successor === "/quote/v3") {
     return "Pass apiKey or accessToken to the client: it then requests quotes of version 3.";
   }
   if (status === 410 && successor !== undefined) return `Use ${successor}.`;
-  if (status === 404) return "Check the id and that this service is the one that issued it.";
-  if (status === 429 && successor !== undefined) return `Use ${successor}: this endpoint takes fewer calls each month.`;
-  if (status === 429) return "Wait before the next call, or use an API key with a higher limit.";
+  if (status === 404) return "Check the id, and that this service issued it.";
+  if (status === 429 && successor !== undefined)
+    return `Use ${successor}: this endpoint allows fewer requests each month.`;
+  if (status === 429) return "Wait before the next request, or use an API key with a higher limit.";
   if (status >= 500) return "The service failed: try again later.";
-  return "Correct what the message names, and call again.";
+  return "Fix the problem in the message, then retry.";
 }
 
 /** Error bodies differ between endpoints and proxies. */

@@ -11,7 +11,7 @@ export interface TokenBucket {
   /**
    * First come, first served.
    *
-   * @param what names the call, for the error
+   * @param what names the request, for the error
    */
   take(signal: AbortSignal, what: string): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
 
   const refill = (): void => {
     const now = timer.now();
-    // A clock that is set back takes no token away.
+    // A clock that is set back removes no tokens.
     tokens = Math.min(capacity, tokens + Math.max(0, now - refilledAt) * tokensPerMs);
     refilledAt = now;
   };
@@ -63,9 +63,9 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
   };
 }
 
-/** Passed by each try of each call of a client. */
+/** Limits every try of every request of a client. */
 export interface CallLimiter {
-  /** @returns call it once when the try has ended */
+  /** @returns a function to call once when the try has ended */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;
 }
 
@@ -80,7 +80,7 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
   const semaphore = createSemaphore(maxConcurrentCalls);
   return {
     async enter(family, signal, what) {
-      // The rate first: a call that waits for it must not occupy a slot.
+      // The rate limit comes first: a request that waits for it must not occupy a slot.
       await buckets.get(family)?.take(signal, what);
       return semaphore.enter(signal, what);
     },
@@ -91,7 +91,7 @@ export interface Semaphore {
   /**
    * First come, first served.
    *
-   * @returns releases the slot; call it once
+   * @returns a function that releases the slot; call it once
    */
   enter(signal: AbortSignal, what: string): Promise<() => void>;
 }
@@ -100,7 +100,7 @@ export function createSemaphore(count: number): Semaphore {
   const line = createFifoQueue();
   let free = count;
   const leave = (): void => {
-    // The slot goes to the next in line, so no later caller can take it.
+    // Passes the slot to the next in line, so that no later caller can take it.
     if (!line.admit()) free += 1;
   };
   return {
@@ -114,9 +114,9 @@ export function createSemaphore(count: number): Semaphore {
 
 export interface FifoQueue {
   readonly length: number;
-  /** Waits until {@link FifoQueue.admit} reaches this caller, after which the signal has no effect. */
+  /** Waits until {@link FifoQueue.admit} reaches this caller; afterwards the signal has no effect. */
   join(signal: AbortSignal, what: string): Promise<void>;
-  /** Admits the first in line; false if none waits. */
+  /** Admits the first in line; false if the queue is empty. */
   admit(): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { InvalidInputError, systemTimer, type Timer, TIMER_MAX_MS } from "@crosscall/protocol/core";
 import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 
-/** How transient failures are retried. */
+/** Retry policy for transient failures. */
 export interface RetryPolicy {
   /** Maximum number of tries, including the first. */
   readonly maxTries: number;
@@ -11,17 +11,17 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
 }
 
-/** Calls per minute by endpoint family; undefined for no limit. */
+/** Requests per minute by endpoint family; undefined for no limit. */
 export type CallLimits = Readonly<Record<EndpointFamily, number | undefined>>;
 
 export interface TransportSettings {
   /** Per try, in milliseconds. */
   readonly timeoutMs: number;
-  /** Per call with all tries and waits, in milliseconds. */
+  /** Per request with all tries and waits, in milliseconds. */
   readonly totalTimeoutMs: number;
   readonly retry: RetryPolicy;
   readonly limits: CallLimits;
-  /** Maximum number of concurrent calls; further ones wait. */
+  /** Maximum number of concurrent requests; further ones wait. */
   readonly maxConcurrentCalls: number;
   /** Maximum length of a response, in bytes. */
   readonly maxAnswerBytes: number;
@@ -34,16 +34,16 @@ export interface TransportSettings {
 export interface TransportOptions {
   /** Timeout of one try in milliseconds; 15,000 by default. */
   readonly timeoutMs?: number;
-  /** Timeout of a call with all tries and waits, in milliseconds; 60,000 by default. */
+  /** Timeout of a request with all tries and waits, in milliseconds; 60,000 by default. */
   readonly totalTimeoutMs?: number;
   /** Three tries by default, with waits of up to 500 ms and 1,000 ms; `false` for one try. */
   readonly retry?: Partial<RetryPolicy> | false;
   /**
-   * Calls per minute by endpoint family; by default the service's limits: 50 for `quote`, 200 for the v3 `listing`, 200
-   * for all `other`; none for `oracle`. `false` for no limit.
+   * Requests per minute by endpoint family; by default the service's limits: 50 for `quote`, 200 for the v3 `listing`,
+   * 200 for all `other`; none for `oracle`. `false` for no limit.
    */
   readonly limits?: Partial<Record<EndpointFamily, number | false>> | false;
-  /** Maximum number of concurrent calls; 10 by default. */
+  /** Maximum number of concurrent requests; 10 by default. */
   readonly maxConcurrentCalls?: number;
   /** Maximum length of a response, in bytes after decompression; 16 MiB by default. */
   readonly maxAnswerBytes?: number;
@@ -57,7 +57,7 @@ export interface TransportOptions {
 
 const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
 
-/** Limits per key (spec 4, section 4). Oracles have none with a key. */
+/** Limits per key (spec 4, section 4). Oracles do not limit requests with a key. */
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
 /** Platforms limit the length of strings. */

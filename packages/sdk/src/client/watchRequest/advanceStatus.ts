@@ -1,7 +1,7 @@
 import type { IntentStatus, RequestStatus, StatusEvent } from "@crosscall/protocol/request";
 import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
 
-/** A failure may still become a refund, or a success by another try. */
+/** A failure may still become a refund, or a success after another try. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
   waiting: 0,
   depositing: 1,
@@ -16,8 +16,8 @@ const RANKS: Readonly<Record<RequestStatus, number>> = {
 const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submitted"];
 
 /**
- * Whether a status is newer. Statuses come from several sources, late, repeated and out of order: the time of change
- * decides if both have it, else the rank.
+ * Whether a status is newer. Statuses from several sources can be late, repeated and out of order. Compares the times
+ * of change if both have one, else the ranks.
  */
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;
@@ -26,11 +26,11 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
     return next.updatedAt > known.updatedAt;
   }
   if (rankOf(next.status) > rankOf(known.status)) return true;
-  // Without times, only a failure's refund may step back.
+  // Without times, only a refund after a failure may go back in rank.
   return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
-/** An unknown status ranks before every end. */
+/** An unknown status ranks before every final one. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

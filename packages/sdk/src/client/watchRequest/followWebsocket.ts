@@ -27,8 +27,8 @@ const BACKOFF_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
 
 /**
- * Follows a request by the service's websocket: polls while it is not connected, once after each connection, and after
- * silence; a connection that missed something is replaced.
+ * Follows a request by the service's websocket. Polls while disconnected, once after each connection, and after
+ * silence. Replaces a connection that missed an event.
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
   const url = addressOf(source.url, context.client);
@@ -41,7 +41,7 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
     onMissed: () => connection?.close(),
   });
   const connections = stayConnected(url, source, inner, poller, (opened) => (connection = opened));
-  // The poller reports why it ended.
+  // The poller reports the reason.
   connections.catch(() => undefined);
   try {
     return await poller.run();

@@ -47,7 +47,7 @@ export interface SourceContext {
   readonly requestId: string;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** @returns whether it was news */
+  /** @returns whether the status is new */
   readonly report: (result: PollResult) => boolean;
 }
 
@@ -62,7 +62,7 @@ export async function pollStatus(
   signal: AbortSignal | undefined,
 ): Promise<PollResult> {
   try {
-    // One try, since the watch itself repeats.
+    // One try, because the watch itself repeats.
     return { status: await getStatus(client, { requestId, maxTries: 1, signal }) };
   } catch (error) {
     if (isPassing(error)) return { fault: error };
@@ -70,18 +70,18 @@ export async function pollStatus(
   }
 }
 
-/** Whether a later call may succeed. */
+/** Whether a later request may succeed. */
 export function isPassing(error: unknown): error is CrosscallError {
   if (error instanceof ServiceError) return error.status >= 500 || error.status === 429;
   return error instanceof CrosscallError && ["SERVICE_UNREACHABLE", "TIMED_OUT"].includes(error.code);
 }
 
-/** Polls as often as needed next to a source that pushes. */
+/** Polls as needed in addition to a pushing source. */
 export interface StatusPoller {
   heard(): void;
-  /** Pushes are expected from now on; polls at once, since some may have been missed. */
+  /** Expects pushes from now on, and polls immediately, because some may have been missed. */
   setLive(isLive: boolean): void;
-  /** Until the signal fires, or the service rejects the request for good. */
+  /** Polls until the signal aborts, or the service rejects the request permanently. */
   run(): Promise<never>;
 }
 
@@ -89,11 +89,11 @@ export interface StatusPollerOptions {
   /** Polls after this time without a push. */
   readonly silenceMs: number;
   readonly isLive: boolean;
-  /** Called when a poll after silence found a change: pushes do not arrive. */
+  /** Called when a poll after silence found a change, so pushes do not arrive. */
   readonly onMissed?: () => void;
 }
 
-/** Polls at the interval while nothing pushes, and after silence otherwise. */
+/** Polls at the interval without a pushing source, else after silence. */
 export function createStatusPoller(context: SourceContext, options: StatusPollerOptions): StatusPoller {
   const { client, requestId, signal, report } = context;
   let { isLive } = options;

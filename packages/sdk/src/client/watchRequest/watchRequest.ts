@@ -38,15 +38,15 @@ export interface RequestStatusesParameters {
 }
 
 /**
- * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure
- * without a refund in time. Late, duplicate and reordered statuses are dropped. A service that is silent or limits the
- * rate for a while does not end the iteration.
+ * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure without
+ * a refund in time. Late, duplicate and reordered statuses are dropped. A temporarily silent or rate-limiting service
+ * does not end the iteration.
  *
  * @throws {@link TimedOutError} when it does not end in time
  * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute
- * @throws {@link ServiceUnreachableError} when the service does not answer for half a minute
+ * @throws {@link ServiceUnreachableError} when the service does not respond for half a minute
  * @throws {@link InvalidInputError} when the source cannot be used
- * @throws {@link AbortedError} when the signal fires
+ * @throws {@link AbortedError} when the signal aborts
  */
 export async function* requestStatuses(
   client: ServiceClient,
@@ -153,7 +153,7 @@ class Inbox<Item> {
   }
 }
 
-/** Reports statuses until the signal fires, or the service rejects the request for good. */
+/** Reports statuses until the signal aborts, or the service rejects the request permanently. */
 async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
   switch (source.kind) {
     case "polling":
@@ -181,7 +181,7 @@ export interface WatchRequestParameters extends RequestStatusesParameters {
 
 /** The end of a request. */
 export interface RequestOutcome {
-  /** `success`: filled; `refund`: not filled, deposit returned; `failure`: not filled, and no refund seen in time. */
+  /** `success`: filled; `refund`: not filled, deposit returned; `failure`: not filled, and no refund in time. */
   readonly outcome: "success" | "refund" | "failure";
   readonly requestId: string;
   /** Transactions on the origin chain, including the deposit. */
@@ -195,15 +195,15 @@ export interface RequestOutcome {
 /**
  * Follows a request to its end.
  *
- * @returns the end, a failure and a refund too
+ * @returns the final result, including a failure or a refund
  * @throws the errors of {@link requestStatuses}
  */
 export async function watchRequest(
   client: ServiceClient,
   { onStatus, ...parameters }: WatchRequestParameters,
 ): Promise<RequestOutcome> {
-  // Before anything is known of it, a request waits for its deposit.
-  // oxlint-disable-next-line no-useless-assignment -- the loop may end before the first status
+  // An unknown request counts as waiting for its deposit. oxlint-disable-next-line no-useless-assignment -- the loop
+  // may end before the first status
   let status: IntentStatus = { status: "waiting" };
   let inTxHashes: readonly string[] = [];
   for await (status of requestStatuses(client, parameters)) {

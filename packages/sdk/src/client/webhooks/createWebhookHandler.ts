@@ -7,11 +7,14 @@ import { WebhookRefusedError } from "./webhookRefusedError.ts";
 export interface WebhookHandlerOptions {
   /** The API key of the webhook. */
   readonly apiKey: string;
-  /** Called once per event. The delivery is acknowledged when it resolves; if it throws, the service delivers again. */
+  /**
+   * Called once per event. The delivery is acknowledged when it resolves; if it throws, the service delivers the event
+   * again.
+   */
   readonly onEvent?: (event: StatusEvent) => void | Promise<void>;
   /** Passes events to `watchRequest`. */
   readonly feed?: StatusFeed;
-  /** Called when a delivery is rejected, or `onEvent` throws. The response reveals nothing. */
+  /** Called when a delivery is rejected, or `onEvent` throws. The response contains no details. */
   readonly onError?: (error: unknown) => void;
   /** Maximum deviation of the webhook's time from now, in milliseconds; 300,000 by default. */
   readonly toleranceMs?: number;
@@ -28,7 +31,7 @@ export interface WebhookDelivery {
   readonly headers: WebhookHeaders;
 }
 
-/** 2xx acknowledges; anything else makes the service deliver again. */
+/** 2xx acknowledges the delivery; after any other status, the service delivers again. */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 401 | 413 | 500;
   readonly body: { readonly message: string };
@@ -38,7 +41,7 @@ export interface WebhookRequest extends AsyncIterable<Uint8Array> {
   readonly headers: WebhookHeaders;
   /** Of frameworks that keep it, such as NestJS and cloud functions. */
   readonly rawBody?: unknown;
-  /** Of body parsers. Bytes and text are used, a parsed body is not. */
+  /** Of body parsers. Uses bytes and text, but not a parsed body. */
   readonly body?: unknown;
   /** Of Node.js: whether the stream was read before. */
   readonly readableDidRead?: boolean;
@@ -56,24 +59,24 @@ export interface WebhookHandler {
   /** Handles a delivery from any server. Never throws. */
   handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
   /**
-   * Handles a call of a Node.js server: with an unread body, with `rawBody`, or behind a parser that keeps bytes or text,
-   * such as `express.raw` and `express.text`. Never throws.
+   * Handles a request to a Node.js server: with an unread body, with `rawBody`, or behind a parser that keeps bytes or
+   * text, such as `express.raw` and `express.text`. Never throws.
    */
   node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
-  /** Handles a call of a server that takes a `Request`, such as a route of Next.js or a worker. Never throws. */
+  /** Handles a request to a server that uses `Request`, such as a route of Next.js or a worker. Never throws. */
   web(request: Request): Promise<Response>;
 }
 
 const MAX_BODY_BYTES = 65_536;
 const REMEMBERED_EVENTS = 10_000;
 
-/** Responses reveal nothing. */
+/** Responses contain no details. */
 const ANSWERS = {
   taken: { status: 200, body: { message: "taken" } },
   malformed: { status: 400, body: { message: "it is not a status event of a request" } },
-  refused: { status: 401, body: { message: "the signature is not right" } },
+  refused: { status: 401, body: { message: "the signature is invalid" } },
   tooLarge: { status: 413, body: { message: "the body is too large" } },
-  failed: { status: 500, body: { message: "the event could not be taken: deliver it again" } },
+  failed: { status: 500, body: { message: "the event could not be processed: deliver it again" } },
 } as const satisfies Record<string, WebhookAnswer>;
 
 /**
@@ -140,14 +143,14 @@ interface Body {
   readonly body: unknown;
 }
 
-/** What a framework kept of the body, or made of it when it read the stream; undefined if the stream is unread. */
+/** The body that a framework kept or parsed when it read the stream; undefined if the stream is unread. */
 function keptBody({ rawBody, body, readableDidRead }: WebhookRequest): Body | undefined {
   const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
   if (raw !== undefined) return { body: raw };
   return readableDidRead === true ? { body } : undefined;
 }
 
-/** Equal for repeated deliveries, which the service signs anew at another time. */
+/** Equal for repeated deliveries, which the service signs again with a new time. */
 function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
   return JSON.stringify([requestId, status, updatedAt]);
 }
@@ -181,7 +184,7 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Runs work once per key: concurrent calls share the outcome, failed work may run again.
+ * Runs work once per key. Concurrent calls share the result; failed work may run again.
  *
  * @param remembered number of keys; the oldest is forgotten first
  */
@@ -258,9 +261,7 @@ export interface StatusFeed {
   subscribe(requestId: string, listener: (event: StatusEvent) => void): () => void;
 }
 
-/**
- * Creates a status feed. It stores no events: a late subscriber requests the current status from the service first.
- */
+/** Creates a status feed. It stores no events: a late subscriber first requests the current status from the service. */
 export function createStatusFeed(): StatusFeed {
   const listeners = new Map<string, Set<(event: StatusEvent) => void>>();
   return {

@@ -35,8 +35,8 @@ const SECONDS_BOUND = 1e11;
  * `${timestamp}.${rawBody}` with the API key, compared in constant time.
  *
  * @returns the event
- * @throws {@link WebhookRefusedError} when the signature or the time is not right, or the body is parsed or missing
- * @throws {@link MalformedDataError} when the signature is right, but the body is another event, or has no id or status
+ * @throws {@link WebhookRefusedError} when the signature or the time is invalid, or the body is parsed or missing
+ * @throws {@link MalformedDataError} when the signature is valid, but the body is another event, or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
   const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
@@ -83,7 +83,7 @@ function bytesOf(body: unknown): Uint8Array {
   if (body === undefined || body === null) throw new WebhookRefusedError("body-missing");
   const bytes = rawBytes(body);
   if (bytes === undefined) throw new WebhookRefusedError("body-parsed");
-  // What is left of a stream that was read before.
+  // The remainder of a stream that was already read.
   if (bytes.length === 0) throw new WebhookRefusedError("body-missing");
   return bytes;
 }

@@ -15,17 +15,17 @@ const RAW_BODY =
 const HINTS: Readonly<Record<WebhookFlaw, string>> = {
   "body-missing": RAW_BODY,
   "body-parsed": RAW_BODY,
-  "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",
-  "timestamp-old": "Check the clock; a delivery that is held up for longer needs a wider toleranceMs.",
+  "timestamp-missing": "Pass all headers of the request, including X-Signature-Timestamp.",
+  "timestamp-old": "Check the clock; for slower deliveries, raise toleranceMs.",
   "timestamp-ahead": "Check the clock.",
-  "signature-missing": "Hand over all headers of the call, X-Signature-SHA256 among them.",
-  "signature-wrong": "Check the API key, and that the body is handed over as it came, not parsed and written anew.",
+  "signature-missing": "Pass all headers of the request, including X-Signature-SHA256.",
+  "signature-wrong": "Check the API key, and pass the body unchanged, not parsed and serialized again.",
 };
 
-/** A webhook is not signed by the service with this key for this time. Ignore its content. */
+/** The service did not sign the webhook with this key for this time. Ignore its content. */
 export class WebhookRefusedError extends CrosscallError {
   readonly code = "WEBHOOK_REFUSED";
-  /** What is wrong with the delivery. */
+  /** Why the delivery is invalid. */
   readonly flaw: WebhookFlaw;
 
   constructor(flaw: WebhookFlaw) {

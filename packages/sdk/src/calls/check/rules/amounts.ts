@@ -9,13 +9,13 @@ import type { DecodedProgram } from "../../program/decodedProgram.ts";
 import { isUnlimited, nameToken } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** The default of the builders, which only requires that something arrives. */
+/** The builders' default, which requires only a non-zero output. */
 const TRIVIAL = 1n;
 
 export const minimumRules = {
   MINIMUM_OUT_MISSING: {
     severity: "warning",
-    meaning: "A minimum output is 0 or 1, so the call succeeds at any price, which others can move.",
+    meaning: "A minimum output is 0 or 1, so the call succeeds at any price, and others can manipulate the price.",
     hint: "Set minimumOut to the least output that the user accepts.",
     find: ({ calls }) =>
       calls.flatMap((call, index) =>
@@ -45,7 +45,7 @@ function findTrivial(calls: readonly DecodedCall[]): string[] {
     const isTrivial = minimum !== undefined && minimum <= TRIVIAL;
     return [
       ...(isTrivial ? [`${call.signature} of ${call.to} accepts ${minimum} as ${path}`] : []),
-      // In a multicall of Uniswap, the call that sends the output on has a minimum, too.
+      // In a Uniswap multicall, the call that forwards the output also has a minimum.
       ...(call.calls.some(sendsWithMinimum) ? [] : findTrivial(call.calls)),
     ];
   });
@@ -125,7 +125,7 @@ export const deliveredAmountRules = {
   },
 } as const satisfies Rules;
 
-/** Whether the router sends itself an amount, which fails without it. */
+/** Whether the router sends itself an amount, which fails if its balance is lower. */
 function requiresNative(call: DecodedCall, isRouter: (account: string) => boolean): boolean {
   if (call.kind !== "function" || call.name !== "cleanupNativeViaCall") return false;
   return isRouter(readAccount(call.args, "to") ?? "") && (readAmount(call.args, "amount") ?? 0n) > 0n;
@@ -152,7 +152,7 @@ function fixedUses({ operations, request, facts, isDelivered }: CheckContext): F
       return [];
     }
     if (amount === undefined || amount === "balance" || isUnlimited(amount)) return [];
-    // An approval itself uses nothing.
+    // An approval itself uses no funds.
     const sum = kind === "approve" ? amount : used + amount;
     if (kind !== "approve") used = sum;
     return sum > minimumDelivered ? [{ index, token, amount, sum }] : [];

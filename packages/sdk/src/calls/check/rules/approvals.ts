@@ -168,7 +168,7 @@ function laterApproval({ operation, token }: FollowedTake, { operations }: Check
   return operations.slice(position).find((other): other is ApproveOperation => isFor(other, operation.spender, token));
 }
 
-/** An approval for an account that is never called afterwards. */
+/** An approval for an account that no later call uses. */
 function strayApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const isMeant = (approved: string): boolean => token === undefined || isSameAddress(token, approved);
   return operations.find(

@@ -101,7 +101,7 @@ function takesAway(
   const { kind, token } = later;
   if (kind === "send" && isPerhapsNative && later.isSweep && isEvmNative(later.token))
     return later.amount === "balance";
-  // A token that was neither delivered nor taken was likely bought.
+  // If a token was neither delivered nor taken, it was likely bought.
   if (token === undefined || isEvmNative(token) || isDelivered(token)) return false;
   switch (kind) {
     case "send":

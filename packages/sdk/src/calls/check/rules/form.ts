@@ -73,7 +73,7 @@ function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string 
   );
 }
 
-/** Problems in how a call is written. */
+/** Encoding problems of calls. */
 export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
   return [
     ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),

@@ -7,7 +7,7 @@ import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { cleanupRules } from "./cleanups.ts";
 
-/** Anyone uses what the router, the executor or its puller has with a protocol. */
+/** Anyone can use the protocol positions of the router, the executor and its puller. */
 export const publicAccountRules = {
   PUBLIC_ACCOUNT_CREDITED: {
     severity: "error",
@@ -26,7 +26,7 @@ export const publicAccountRules = {
   STEP_CREDITS_PUBLIC_ACCOUNT: {
     severity: "error",
     meaning:
-      "A step of a program credits the router, the executor or its puller, and the program does not send that on, so anyone can take it.",
+      "A step of a program credits the router, the executor or its puller, and the program does not forward it, so anyone can take it.",
     hint: "Pass the user, or declare the token that the executor receives.",
     find: (context) => [
       ...recipientsOfPrograms(context),
@@ -47,7 +47,7 @@ function reasonOf({
   return `${call.signature} ${what}, which is ${who}`;
 }
 
-/** Other rules report the router as a recipient. */
+/** Other rules report the router as recipient. */
 function isReported({ index, call, account }: PublicCredit, context: CheckContext): boolean {
   if (!context.isRouter(account)) {
     return recipientRules.RECIPIENT_IS_ROUTER.find(context).some((other) => other.index === index);
@@ -68,7 +68,7 @@ function isPublicContract(account: string): boolean {
   return namePublicContract(account) !== undefined;
 }
 
-/** The puller has no function that releases what it holds. */
+/** The puller has no function that releases its balance. */
 function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext): Violation[] {
   if (livePuller === undefined) return [];
   return operations.flatMap((operation) =>
@@ -100,7 +100,7 @@ function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext)
   });
 }
 
-/** An account that receives something to keep. */
+/** An account that receives funds to keep. */
 interface Receipt {
   readonly index: number | undefined;
   readonly account: string;
@@ -165,7 +165,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
     ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
-        // What is sent along with a call is its input.
+        // The value of a call is its input.
         const next = operations[position + 1];
         const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
         return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
@@ -176,7 +176,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
         return [{ index, account: call.program.recipient, what: "what the program leaves" }];
       }
       const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
-      // The router's gains may be swept, which CREDITS_ROUTER covers. Uniswap's periphery takes zero for itself before
+      // The router's gains may be swept, which CREDITS_ROUTER covers. Uniswap's periphery treats zero as itself before
       // it unwraps.
       if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
       const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");

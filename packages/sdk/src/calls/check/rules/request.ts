@@ -61,7 +61,7 @@ export const routerRules = {
   },
 } as const satisfies Rules;
 
-/** The guard holds for these: while the router calls itself, no other account may enter. */
+/** The guard protects these: while the router calls itself, no other account may enter. */
 function isInViaCall(call: DecodedCall, outer: DecodedCall | undefined): boolean {
   return outer !== call && outer?.kind === "function" && outer.family === "router";
 }
@@ -120,7 +120,7 @@ export const requestRules = {
 /** All problems at once; the service reports one at a time. */
 function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   const { txs: _txs, ...terms } = request;
-  // Invalid terms and malformed calls have rules of their own.
+  // Invalid terms and malformed calls have their own rules.
   const chains = routerChains(terms);
   if (findQuoteProblem(terms, chains) !== undefined || txs.some((call) => findFormProblems(call).length > 0)) return [];
   const problems: QuoteProblem[] = [];

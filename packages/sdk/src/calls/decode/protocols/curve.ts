@@ -5,11 +5,11 @@ const added = { takes: { token: "@unknown", amount: "amounts.*" }, minimumOut: "
 const toCaller = {
   token: "@unknown",
   recipient: "@caller",
-  hint: "Call the form that takes a receiver; where the pool has none, sweep what is bought afterwards.",
+  hint: "Call the form that takes a receiver; if the pool has none, sweep the output afterwards.",
 };
 const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
 
-/** Old and new pools. Their coins are in no call. */
+/** Old and new pools. Their calls do not contain the coins. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
 
 // A function, since bundlers keep top-level calls.

@@ -100,7 +100,7 @@ export const aaveV3: ProtocolFamily = {
       gives: supplied,
     },
     {
-      // The second version's name, which pools have kept.
+      // The function's name in v2, which v3 pools still support.
       signature: "function deposit(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
       takes: { token: "asset", amount: "amount" },
       gives: supplied,

@@ -51,7 +51,7 @@ const AUTHORIZATION =
   "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
 const RUNS = "Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata";
 
-/** The service's approval proxies: what is the same in 3.0 and 3.2, and the permits of 3.2. */
+/** The service's approval proxies: functions shared by 3.0 and 3.2, and the permits of 3.2. */
 export const approvalProxy: ProtocolFamily = {
   name: "approval proxy",
   structs: [
@@ -88,7 +88,7 @@ export const approvalProxy30: ProtocolFamily = {
   ],
 };
 
-/** The kit's typed proxies. Their tokens are immutables, in no call. */
+/** The kit's typed proxies. Their tokens are immutables, not arguments. */
 export const kitProxies: ProtocolFamily = {
   name: "destination proxy",
   functions: [

@@ -3,7 +3,7 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 const shares = { token: "@target", recipient: "receiver", hint: "Name the user as the receiver." };
 const assets = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
 
-/** EIP-4626 vaults. Their asset is in no call. */
+/** EIP-4626 vaults. Their calls do not contain the asset. */
 export const erc4626: ProtocolFamily = {
   name: "ERC-4626",
   functions: [
@@ -55,7 +55,7 @@ export const wrappedNative: ProtocolFamily = {
 const toCaller = {
   token: "@nft",
   recipient: "@caller",
-  hint: "Call the function that takes a recipient, or mint through a proxy that forwards what it mints.",
+  hint: "Call the function that takes a recipient, or mint through a proxy that forwards the NFTs.",
 };
 const toNamed = { token: "@nft", recipient: "to", hint: "Name the user as `to`." };
 
@@ -95,7 +95,7 @@ export const permit2: ProtocolFamily = {
   ],
 };
 
-/** Makes any call for anyone. */
+/** Makes arbitrary calls for anyone. */
 export const multicall3: ProtocolFamily = {
   name: "Multicall3",
   structs: [

@@ -28,7 +28,7 @@ export type Attested =
   | Answered<"deposits", DepositsBody, DepositsAttestation>
   | AnsweredWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
   | AnsweredWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
-  /** On chains of `ethereum-vm` and `tron-vm`: ids of other families are not derived here. */
+  /** On chains of `ethereum-vm` and `tron-vm`; this module does not derive ids of other families. */
   | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
   | Answered<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
   | Answered<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
@@ -44,13 +44,13 @@ export interface Answered<Kind extends string, Request, Answer> {
   readonly answer: Answer;
 }
 
-/** With deposits whose attestations were verified before. */
+/** With deposits from verified attestations. */
 export interface AnsweredWithDeposits<Kind extends string, Request, Answer> extends Answered<Kind, Request, Answer> {
-  /** For each input of the order, as verified in attestations of their own. */
+  /** For each input of the order, from verified attestations. */
   readonly deposits: readonly DepositMessage[];
 }
 
-/** What was compared. */
+/** The compared part of a response. */
 export type AttestationCheck =
   /** Fields that repeat the request. */
   | "request"
@@ -65,7 +65,7 @@ export type AttestationCheck =
   /** The number of trusted signers. */
   | "threshold";
 
-/** A field of a response that is not what it must be. */
+/** A field of a response with an unexpected value. */
 export interface AttestationFault {
   readonly check: AttestationCheck;
   /** Path in the response: `execution.signatures[0].signature`. */
@@ -74,7 +74,7 @@ export interface AttestationFault {
   readonly seen: string;
 }
 
-/** What a response must be, derived independently. */
+/** The expected response, derived independently. */
 export interface Derived {
   readonly faults: readonly AttestationFault[];
   /** Undefined if the response has no signature, or the signed data cannot be derived. */
@@ -102,7 +102,7 @@ export interface ExpectedExecution {
   readonly actions: readonly Action[];
 }
 
-/** Compares with the derived execution; undefined if there should be none. */
+/** Compares with the derived execution; undefined if none is expected. */
 export function deriveExecution(
   hub: TrustedHub,
   expected: ExpectedExecution | undefined,

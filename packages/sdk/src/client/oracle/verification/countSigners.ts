@@ -67,7 +67,7 @@ export interface CountedSigners {
 }
 
 /**
- * Each signature must be for the hub, and from the signer that it names.
+ * Each signature must be for the hub and from its named signer.
  *
  * @param signers trusted, in lower case
  * @param client for signers that are wallet contracts
@@ -90,7 +90,7 @@ export async function countSigners(
     if (recovered === name) {
       genuine.add(name);
     } else if (isWallet && (await askWallet(client, name, digest, given.signature, signal))) {
-      // A wallet that accepts another signer's signature would make that signer count twice.
+      // If a wallet accepted another signer's signature, that signer would count twice.
       const key = await recoverAnyForm(digest, given.signature);
       if (key === undefined || key === name || !signers.includes(key)) genuine.add(name);
       else faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen: `of ${key}` });

@@ -42,7 +42,7 @@ export function deriveDeposits(trust: Trust, request: DepositsBody, answer: Depo
   };
 }
 
-/** Neither the execution's key nor the mint contain these, and the request leaves them open. */
+/** Neither the execution's key nor the mint contains these, and the request does not determine them. */
 function unsignedFields(
   { depositories }: TrustedChain,
   { depositId = zeroHash }: DepositMessage["result"],
@@ -50,7 +50,7 @@ function unsignedFields(
   return [
     "result.onchainId",
     ...(depositories.length > 1 ? ["result.depository"] : []),
-    // The order's account depends on the time, the depositor's does not.
+    // Only the order's account depends on the time.
     ...(depositId === zeroHash ? ["extraData.timestamp"] : []),
   ];
 }
@@ -88,7 +88,7 @@ function deriveMint(trust: Trust, message: Parameters<typeof deriveCredit>[1], a
   return { type: "mint", to: account, tokenId, amount };
 }
 
-/** A request for the fast mode may be answered in either mode; the signed action shows which. */
+/** The oracle may respond to a fast-mode request in either mode; the signed action shows which. */
 function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): Action {
   if (minted.type !== "mint" || hub.rateLimiterAddress === undefined || !isHex(seen)) return minted;
   let type: Action["type"];
@@ -119,7 +119,7 @@ function checkDepository(
   return [{ check: "message", path, expected: depositories.join(" or "), seen: depository }];
 }
 
-/** The response does not say which event a deposit is, so all indexes of a block are tried, once for all ids. */
+/** The response does not identify a deposit's event, so all indexes of a block are tried, once for all ids. */
 function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly DepositMessage[]): AttestationFault[] {
   const ids = messages.map(({ result }) => result.onchainId);
   const unknown = new Set(ids);
@@ -129,7 +129,7 @@ function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly D
   return ids.flatMap((id, index) => {
     const isTwice = ids.indexOf(id) !== index;
     if (!isTwice && !unknown.has(id)) return [];
-    const expected = isTwice ? "a deposit that is reported once" : "the id of a movement of the transaction";
+    const expected = isTwice ? "a deposit reported only once" : "the id of a movement of the transaction";
     return [{ check: "message", path: `messages[${index}].result.onchainId`, expected, seen: id }];
   });
 }

@@ -78,7 +78,7 @@ export function deriveRecovery(
     throw new InvalidInputError({
       field: "attested.deposits",
       value: undefined,
-      reason: "the deposit of the question is not among them",
+      reason: "the requested deposit is not among them",
       hint: "Pass the oracle's attestation of the deposit in the request.",
     });
   }

@@ -24,7 +24,7 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   const orderId = hashOrder(order, trust.encode);
   const paid = findDeposits(settlement, orderId);
   const what = "fill" in request ? { fill: request.fill } : { refunds: request.refunds };
-  // Whether peers were asked is not attested. Older oracles do not repeat the options.
+  // The attestation does not show whether peers were requested. Older oracles do not repeat the options.
   const { requestPeerSignatures: _asked, ...repeated } = answer.message.data;
   const options = OPTIONS.filter((name) => name in repeated).map((name) => [name, request[name]] as const);
   const echo = { order, orderSignature, inputs, ...what, ...Object.fromEntries(options) };

@@ -29,7 +29,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
     throw new InvalidInputError({
       field: "attested.request.chainId",
       value: chainId,
-      reason: `ids of withdrawals on chains of ${vmType} are not derived here`,
+      reason: `ids of withdrawals on chains of ${vmType} cannot be derived`,
       hint: "Verify withdrawals of ethereum-vm and tron-vm only.",
     });
   }

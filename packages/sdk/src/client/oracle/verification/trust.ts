@@ -5,7 +5,7 @@ import { type ExecutionDomain, hubAlias, hubTokenId } from "@crosscall/protocol/
 import { type VmCodec, vmCodecOf, type VmType } from "@crosscall/protocol/vms";
 import type { EncodeOrderAddress } from "@crosscall/protocol/order";
 
-/** The settlement hub for which oracles must have signed. */
+/** The settlement hub that the oracles must have signed for. */
 export interface TrustedHub extends ExecutionDomain {
   /** Its name in orders: `relay`. */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface TrustedChain {
   readonly depositories: readonly string[];
 }
 
-/** What a response is checked against. */
+/** Trusted values to check a response against. */
 export interface Trust {
   readonly hub: TrustedHub;
   chain(id: string): TrustedChain & { readonly codec: VmCodec };
