@@ -257,7 +257,7 @@ describe("a wallet that makes calls at once", () => {
       expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
     });
 
-    it("and the journal is lost, because the wallet refuses an id that it has", async () => {
+    it("and the journal is lost, because the wallet rejects an id that it has", async () => {
       const quote = await quoteDollars();
       let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {

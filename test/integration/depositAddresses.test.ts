@@ -295,7 +295,7 @@ describe("deposit addresses", () => {
     expect(received > 100n * DOLLAR && received < 2n * input).to.equal(true);
   });
 
-  it("are refused for trade types that they cannot keep", async () => {
+  it("are rejected for trade types that they cannot keep", async () => {
     for (const [change, field] of [
       [{ tradeType: "EXACT_OUTPUT" }, "tradeType"],
       [{ tradeType: "EXPECTED_OUTPUT", strict: true }, "tradeType"],

@@ -451,7 +451,7 @@ describe("a payment", () => {
           usePermit: false,
         });
 
-      it(`that the service refused, is refused until its nonce is cancelled: ${name}`, async () => {
+      it(`that the service rejected, is rejected until its nonce is cancelled: ${name}`, async () => {
         const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
         answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
@@ -610,7 +610,7 @@ describe("a payment", () => {
     expect([status.inTxHashes, await paymentsOf(quote)]).to.deep.equal([[deposit], [deposit]]);
   });
 
-  describe("after a batch that the service refused", () => {
+  describe("after a batch that the service rejected", () => {
     /** How much longer the batch can be executed, in seconds. */
     const LEFT = 200;
 

@@ -83,7 +83,7 @@ describe("quote v3 of the service", () => {
     });
   }
 
-  it("takes a key or a token, and refuses a call without either, or with both", async () => {
+  it("takes a key or a token, and rejects a call without either, or with both", async () => {
     const request = etherRequest(network);
     const { body } = await post(network, "/access-tokens", {}, { "x-api-key": "sponsor" });
     const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -224,7 +224,7 @@ describe("quote v3 of the service", () => {
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
-    it("is refused when a step does something else, as v2 is", async () => {
+    it("is rejected when a step does something else, as v2 is", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { stranger } = network.accounts;
@@ -261,7 +261,7 @@ describe("quote v3 of the service", () => {
       });
     });
 
-    it("refuses keys without elevated limits, and tokens", async () => {
+    it("rejects keys without elevated limits, and tokens", async () => {
       const { token } = (await mint(key())).body as { token: string };
       expect(errorOf(await mint({ "x-api-key": "plain" }))).to.deep.equal([403, "FORBIDDEN"]);
       for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: `Bearer ${token}` }]) {
@@ -316,7 +316,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("refuse a referrer without credentials from the first day of their end", async () => {
+    it("reject a referrer without credentials from the first day of their end", async () => {
       const quote = (referrer: string, headers: Record<string, string> = {}) =>
         post(network, "/quote/v2", { ...etherRequest(network), referrer }, headers);
       now = Date.parse(deprecatedSince) - 1;

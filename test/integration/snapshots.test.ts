@@ -175,7 +175,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("of chains in other processes are refused", async () => {
+  it("of chains in other processes are rejected", async () => {
     const [{ rpcUrl }] = network.chains;
     await using other = await localnet({
       keepsRetired: true,

@@ -250,7 +250,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("posts again what the service has, which refuses it", async () => {
+    it("posts again what the service has, which rejects it", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
@@ -325,7 +325,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT * 2n, 3n]);
     });
 
-    it("is refused, and begins anew", async () => {
+    it("is rejected, and begins anew", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) =>

@@ -84,7 +84,7 @@ describe("the limits of the oracle", () => {
 
   const get = ({ url }: Oracle): Promise<Response> => fetch(`${url}/lives/v1`, { headers: { connection: "close" } });
 
-  describe("refuse a request", () => {
+  describe("reject a request", () => {
     const digits = "9".repeat(500_000);
     const transfer = {
       chainId: CHAIN,

@@ -132,6 +132,6 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
         ? "Pass the network's admin key with --admin-key; `crosscall up` prints it."
         : typeof hint === "string"
           ? hint
-          : "Correct what the message names, and try again.",
+          : "Correct the value that the message names, and try again.",
   });
 }

@@ -36,7 +36,7 @@ const LOOK_MS = 500;
 
 /**
  * Replays many fills with several workers, each once. Interrupted at any moment, it continues when run again: finished
- * replays stay, the rest run anew.
+ * replays stay, and the rest run again.
  *
  * @returns the results, once every fill was replayed
  * @throws {@link InvalidStateError} if a campaign of this id has other fills

@@ -57,7 +57,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Adds bounds to every text and array of a body's schema, so that the validator refuses what would be expensive to read.
+ * Adds bounds to every text and array of a body's schema, so that the validator rejects what would be expensive to read.
  * Fields without a bound of their own get the general one.
  */
 export function boundBody(schema: TSchema): object {

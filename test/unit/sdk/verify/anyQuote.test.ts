@@ -75,7 +75,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("are refused or malformed where one value is something else, or change nothing that counts", async () => {
+  it("are rejected or malformed where one value is something else, or change nothing that counts", async () => {
     for (const base of BASES.slice(1)) {
       for (const path of pathsOf(base.quote)) {
         for (const junk of [null, 7, "0x", [null]]) {

@@ -76,12 +76,12 @@ const DeploymentRequestSchema = Type.Object(
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
-        description: "Its name in this deployment, where that is not the contract's.",
+        description: "Name in this deployment; the contract's name by default.",
       }),
     ),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "By the constructor's names; see docs/deployment.md.",
+        description: "Constructor arguments by name; see docs/deployment.md.",
       }),
     ),
   },

@@ -28,7 +28,7 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
     await client.request({ method: "eth_call", params: [{ data: TRANSIENT_LOAD }, "latest"] });
     return build;
   } catch (error) {
-    // Nodes name a missing opcode in different ways; other errors say nothing about it.
+    // Nodes name a missing opcode in different ways; other errors are unrelated.
     const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
     if (!(cause instanceof RpcRequestError)) throw error;
     return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
@@ -145,7 +145,11 @@ export async function runDeployment(
   }
 
   const { target, plan, notes, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
-    const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
+    const connected = await abortable(
+      connectTarget(rpcUrl, options.chainId, signal),
+      signal,
+      "the survey of the chain",
+    );
     const build = await onChain(connected, signal, () => findBuild(connected));
     if (build !== usual) await compile(build);
     const contracts = planDeployment(requests, options.only, build, serviceOn(connected.chainId));
@@ -206,7 +210,7 @@ export async function runDeployment(
 
   await stages.run("Write the record", async ({ note }) => {
     const isChanged = await onChain(target, signal, () => writeRecord(target, file, record, after));
-    note(`${file} ${isChanged ? "written" : "is as it was"}`);
+    note(`${file} ${isChanged ? "written" : "unchanged"}`);
   });
 
   const { explorer } = options;

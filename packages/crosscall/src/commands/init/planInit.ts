@@ -89,7 +89,7 @@ export function planInit(facts: ProjectFacts): InitPlan {
       field: "folder",
       value: undefined,
       reason: "it has no package.json, foundry.toml or configuration of Hardhat",
-      hint: "Name the folder of your project. For a new project, run `npm create crosscall`.",
+      hint: "Pass the folder of your project. For a new project, run `npm create crosscall`.",
     });
   }
   const additions = kinds.map((kind) => additionFor(kind, facts, manifest));
@@ -177,7 +177,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** The command line and its test helpers need Hardhat 3, so they are not installed beside Hardhat 2. */
+/** The command line and its test helpers need Hardhat 3, so they are not installed with Hardhat 2. */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -273,7 +273,7 @@ function planLines(path: string, wanted: readonly string[], read: ProjectFacts["
   ];
 }
 
-/** Of a remapping, what it maps; of an ignored folder, its name. */
+/** The prefix of a remapping, or the name of an ignored folder. */
 function keyOf(line: string): string {
   return (line.trim().split("=")[0] ?? "").replaceAll(/^\/|\/$/gu, "");
 }

@@ -124,7 +124,7 @@ export async function sendQuote(
     progress.line(printable(describeEvent(event)));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
   };
-  progress.wait("checking wallets, balances and what was begun");
+  progress.wait("checking wallets, balances and started steps");
   try {
     return await executeSteps(client, { ...parameters, onEvent });
   } catch (error) {

@@ -13,9 +13,9 @@ import type { WebhookSettings } from "./webhooks/settings.ts";
 
 export interface AdmissionParts {
   readonly keys: KeyRing;
-  /** For keys without limits of their own, and for addresses without a key. */
+  /** For keys without custom limits, and for addresses without a key. */
   readonly limits: KeyLimits;
-  /** The key of calls that have none. */
+  /** The key for calls without a key. */
   readonly defaultApiKey?: string | undefined;
   readonly adminKey: string;
   /** Signs access tokens; the same for all processes on a database. */
@@ -40,6 +40,6 @@ export interface ServiceParts extends Market, AppParts {
   readonly scenarios: KnownScenarios;
   readonly webhooks: WebhookSettings;
   readonly reports: Reports;
-  /** Plain data, from which a network continues. */
+  /** Plain data that a network can continue from. */
   readonly snapshot: () => Promise<object>;
 }

@@ -39,7 +39,7 @@ export interface Recorder extends Timed {
   readonly store: Store;
 }
 
-/** Records what it finds, and logs what it cannot process. */
+/** Records deposits, and logs those that it cannot process. */
 export interface Observer extends Recorder, Reporter {}
 
 /** Signs transactions, and records them before they are sent. */

@@ -14,7 +14,7 @@ export interface AppFeeClaimTable {
   readonly currency: string;
   /** What the recipient gets, in the smallest unit. */
   readonly amount: AmountColumn;
-  /** What it costs the wallet, in US dollars times 10^18. */
+  /** Cost to the wallet, in US dollars times 10^18. */
   readonly usd_e18: AmountColumn;
   /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: there can be none. */
   state: "quoted" | "authorized" | "sent" | "failed";

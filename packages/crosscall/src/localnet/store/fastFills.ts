@@ -135,7 +135,7 @@ export async function holdFastFill(db: Database, requestId: string, usdE18: bigi
   return true;
 }
 
-/** The deposit is there: only what it lacks of the expected input is debited. */
+/** The deposit arrived: debits only the shortfall from the expected input. */
 export async function releaseFastFill(db: Database, requestId: string, deposited: bigint): Promise<void> {
   await moveFastFill(db, requestId, {
     from: ["held", "debited", "released"],
@@ -157,7 +157,7 @@ export async function failQueuedFastFill(db: Database, requestId: string): Promi
   await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/** After a reorg, the deposit is gone (`released`), or the fill may still succeed (`failed`). */
+/** After a reorg, the deposit no longer exists (`released`), or the fill may still succeed (`failed`). */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
   // One that failed before its fill was signed holds nothing.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;

@@ -136,7 +136,7 @@ function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Addre
     const received = readReceived(outcome, outputs);
     return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
   }
-  // What a call keeps from what it calls is left when all of that is gone.
+  // The remaining gas after all inner calls shows how much a call withholds from them.
   const isOutOfGas = revertData === "0x" && gasUsed > gasLimit - gasLimit / 16n;
   const { failReason } = classifyRevert({ data: revertData, isOutOfGas });
   const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);

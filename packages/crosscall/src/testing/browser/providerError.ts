@@ -22,7 +22,7 @@ export interface PageError {
   readonly data?: unknown;
 }
 
-/** An error that the page receives with this code. Not an error of the kit: it is what a wallet answers. */
+/** An error that the page receives with this code. Wallets return it; it is not an error of the kit. */
 export class ProviderError extends Error {
   readonly code: number;
 

@@ -101,7 +101,7 @@ export interface RequestFacts {
   readonly record: RequestRecord;
 }
 
-/** @throws {@link RefusalError} if there is none */
+/** @throws {@link RefusalError} if the request has no timeline */
 export async function readRequest(
   parts: Pick<ConsoleParts, "chains" | "currencies" | "store">,
   requestId: string,

@@ -49,7 +49,7 @@ export interface PermitParameters {
   readonly deadline: number;
   readonly requestId: Hex;
   readonly orderId: Hex;
-  /** Takes Permit2, whatever the token supports. */
+  /** Uses Permit2 even if the token supports its own permit. */
   readonly execution?: PermitExecution | undefined;
 }
 

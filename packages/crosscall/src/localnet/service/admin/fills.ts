@@ -68,7 +68,7 @@ export interface FillOutcome {
   readonly deposit?: DepositChange;
 }
 
-/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for what it cannot do. */
+/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for an invalid request. */
 export interface FillControls {
   /** From now on, fills of matching requests wait until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;

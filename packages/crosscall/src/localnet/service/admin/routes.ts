@@ -31,7 +31,7 @@ const chainParams = Type.Object({ chainId: Type.Integer() });
 const requestParams = Type.Object({ requestId: Type.String({ description: "The request's id." }) });
 const keyParams = Type.Object({ keyId: Type.String({ description: "The key's id." }) });
 
-/** Every admin route, by what it is about. */
+/** All admin routes, grouped by topic. */
 export const ADMIN_ROUTES = {
   chains: {
     state: {
@@ -233,7 +233,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/sponsors",
-      summary: "What a sponsor has left",
+      summary: "Remaining balance of a sponsor",
       query: Type.Pick(S.SponsorSchema, ["apiKey"]),
       response: S.SponsorSchema,
     },

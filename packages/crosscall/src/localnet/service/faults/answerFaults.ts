@@ -46,7 +46,7 @@ async function takeFault(
   return undefined;
 }
 
-/** Without the database none is known, and the routes themselves decide how they answer. */
+/** Without the database no fault is known, and the routes respond as usual. */
 async function listScenarios(scenarios: ServiceParts["scenarios"]): Promise<readonly ScenarioRow[]> {
   try {
     return await scenarios.list();

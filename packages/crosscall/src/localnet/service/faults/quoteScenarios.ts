@@ -27,7 +27,7 @@ interface QuoteCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Refuses quotes that a scenario refuses. */
+/** Rejects quotes that a scenario makes fail. */
 export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
   app.addHook("preHandler", async (call) => {
     if (isQuote(call)) await refuseByScenario(parts, call);
@@ -46,7 +46,7 @@ async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: Qu
   }
 }
 
-/** Keeps the scenarios of a quoted request, and changes its deposit where one says so. */
+/** Stores the scenarios of a quoted request, and changes its deposit if a scenario requires it. */
 export async function withScenarios(
   parts: Pick<ServiceParts, "chains" | "scenarios" | "store">,
   call: QuoteCall,

@@ -34,7 +34,7 @@ import {
 import { type RequestTransactions, selectTransactions, toEntries } from "./requestTransactions.ts";
 
 export interface RecordReader {
-  /** Whether it may see fields that only the request's integrator may. */
+  /** Whether the caller may see fields that only the request's integrator may see. */
   readonly isAuthenticated: boolean;
   /** Of the key that requested the quote; null without a name. */
   readonly apiKeyName?: string | null;

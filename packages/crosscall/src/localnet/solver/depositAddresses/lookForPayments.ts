@@ -124,7 +124,7 @@ async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: He
   return follows ? seen.number + 1n : undefined;
 }
 
-/** All are checked after each block, but a pass is not begun anew with each: it would never end. */
+/** A new block does not restart the pass over all addresses: the pass would never end. */
 function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined): Pass {
   const isFull = unread === undefined;
   const isOver = pass?.isDone === true && pass.startedAt !== head.hash;

@@ -125,7 +125,7 @@ export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
 /** What a quote request asks of the fill, apart from amounts. Absent fields ask for nothing. */
 export interface StoredTerms {
-  /** Unix seconds from which the request is refunded instead of filled. */
+  /** Unix seconds; from this time on, the request is refunded instead of filled. */
   readonly expiresAt?: number;
   /** Of the order's calls together. */
   readonly txsGasLimit?: number;

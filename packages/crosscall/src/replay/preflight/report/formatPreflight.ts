@@ -74,7 +74,7 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
 export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
   return {
     title: "Steps",
-    columns: [{ title: "step" }, { title: "verdict" }, { title: "what it does" }],
+    columns: [{ title: "step" }, { title: "verdict" }, { title: "effect" }],
     rows: items.map(({ path, verdict, effect }) => [path, verdict, shown(effect)]),
   };
 }

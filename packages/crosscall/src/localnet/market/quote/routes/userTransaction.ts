@@ -26,7 +26,7 @@ export interface UserTransactionParameters {
 }
 
 /**
- * The one transaction of a same-chain request. Its call data ends with the requestId, by which the service finds it.
+ * The one transaction of a same-chain request. Its call data ends with the requestId, so that the service can find it.
  * Only Uniswap's router takes tokens, and only from its caller: anyone could use an allowance for the public router.
  */
 export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
