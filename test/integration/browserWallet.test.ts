@@ -320,7 +320,7 @@ describe("a wallet in a real browser", () => {
       return ((await answered.json()) as { readonly error: { readonly code: number } }).error.code;
     }
 
-    it("rejects other accounts, other chains, and what wallets do not answer", async () => {
+    it("rejects other accounts, other chains, and methods that wallets do not support", async () => {
       await openWith();
       const { stranger } = network.accounts;
       expect(await codeOf("eth_sendTransaction", { from: stranger.address, to: user })).to.equal(4100);
@@ -427,7 +427,7 @@ describe("a wallet in a real browser", () => {
       }
     });
 
-    it("rejects what it cannot do with the codes of EIP-5792", async () => {
+    it("rejects unsupported calls with the codes of EIP-5792", async () => {
       await openWith();
       const calls = [{ to: user }];
       const changes = [

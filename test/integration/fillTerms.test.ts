@@ -84,7 +84,7 @@ describe("what a quote request asks of its fill", () => {
       expect(steps[0]?.items[0]?.data).to.include({ gas: "250000" });
     });
 
-    it("is rejected above what a transaction holds", () =>
+    it("is rejected above the limit of a transaction", () =>
       expectRefused({ txs: [work(1n)], txsGasLimit: 16_000_001 }, "INVALID_REQUEST", "txsGasLimit"));
   });
 
@@ -270,7 +270,7 @@ describe("what a quote request asks of its fill", () => {
       });
     }
 
-    it("delivers the token as quoted, and as much gas as asked for", async () => {
+    it("delivers the quoted token and the requested gas", async () => {
       const recipient = network.accounts.stranger.address;
       const before = [await dollarsOf(destination, recipient), await etherOf(recipient)] as const;
       const quote = await getQuote(client(), dollars({ topupGas: true, topupGasAmount: "500000" }));

@@ -83,7 +83,7 @@ describe("quote v3 of the service", () => {
     });
   }
 
-  it("takes a key or a token, and rejects a call without either, or with both", async () => {
+  it("accepts a key or a token, and rejects a call with neither or both", async () => {
     const request = etherRequest(network);
     const { body } = await post(network, "/access-tokens", {}, { "x-api-key": "sponsor" });
     const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -343,7 +343,7 @@ describe("quote v3 of the service", () => {
         }
       });
 
-      it(`are gone on the last day: ${path}`, async () => {
+      it(`return 410 from the last day on: ${path}`, async () => {
         now = Date.parse(endsOn) - 1;
         expect((await call(path)).status).not.to.equal(410);
         now = Date.parse(endsOn);
@@ -357,7 +357,7 @@ describe("quote v3 of the service", () => {
 describe("a network that keeps retired endpoints", () => {
   const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
 
-  it("answers them after their end", async () => {
+  it("serves them after their end", async () => {
     const request = { ...etherRequest(network), referrer: "app.example" };
     expect((await post(network, "/quote/v2", request)).status).to.equal(200);
     expect((await get(network, "/requests/v2")).status).to.equal(200);

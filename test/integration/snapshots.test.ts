@@ -228,7 +228,7 @@ describe("snapshots of a network", () => {
     });
   });
 
-  it("reject other chains, other settings, and files that are none", async () => {
+  it("reject other chains, other settings, and files that are not snapshots", async () => {
     const from = await network.snapshot();
     const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
     const [first, second] = from.chains;

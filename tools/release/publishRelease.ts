@@ -1,8 +1,8 @@
-/** What a release needs from Git, npm, the site and the terminal. */
+/** Functions of Git, npm, the site and the terminal that a release needs. */
 export interface ReleaseTools {
   /** Whether the working tree equals the commit. */
   isClean(): Promise<boolean>;
-  /** Commit of a tag, undefined if there is none. */
+  /** Commit of a tag; undefined if the tag does not exist. */
   commitOfTag(tag: string): Promise<string | undefined>;
   headCommit(): Promise<string>;
   tag(tag: string): Promise<void>;
@@ -39,7 +39,7 @@ export type ReleaseResult =
 
 /**
  * Publishes the packages that npm does not have yet, and tags the commit. Changes nothing if the release is not ready, or if
- * the user declines. A dry run goes on in spite of obstacles, and returns them.
+ * the user declines. A dry run continues despite obstacles, and returns them.
  */
 export async function publishRelease(release: Release, tools: ReleaseTools): Promise<ReleaseResult> {
   const { version, packages, isDryRun } = release;

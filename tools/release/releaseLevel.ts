@@ -2,7 +2,7 @@ import { diff, major } from "semver";
 
 import type { ApiChanges } from "./compareReports.ts";
 
-/** What a release may change: nothing that integrators call, additions, or anything. */
+/** Allowed changes of a release: nothing that integrators call, additions, or anything. */
 export type ReleaseLevel = "patch" | "minor" | "major";
 
 /** State of the checkout since the last release. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { PUBLISHED_PACKAGES, ROOT } from "../packages/publishedPackages.ts";
 import { dependencyNames, type Lockfile, productionLock, type WorkspaceManifest } from "./productionLock.ts";
 
-/** A list of what a package installs, in CycloneDX. */
+/** A package's installed dependencies, in CycloneDX. */
 export interface Sbom {
   readonly bomFormat: string;
   readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -44,7 +44,7 @@ export async function writeSboms(target: string): Promise<readonly string[]> {
   return faults;
 }
 
-/** What a list lacks or has too much, compared with the lockfile of the package alone. */
+/** Missing and surplus entries of a list, compared with the package's own lockfile. */
 export function sbomFaults(sbom: Sbom, { name, version }: WorkspaceManifest, lock: Lockfile): readonly string[] {
   const { component } = sbom.metadata;
   const named = new Set(sbom.components.map((entry) => entry.name));

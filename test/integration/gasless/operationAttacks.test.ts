@@ -134,7 +134,7 @@ describe("ERC-4337 user operations under attack", () => {
     });
   }
 
-  it("are rejected when the account says that the operation has expired", async () => {
+  it("are rejected when the account reports that the operation has expired", async () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account);
     const expiring = "0x00000000000000000000000000000000000a4337";

@@ -358,7 +358,7 @@ describe("the limits of the oracle", () => {
       expect(await metricsOf(asking)).to.match(/oracle_peer_answers_total\{peer="[^"]+",outcome="too-large"\} 1/u);
     });
 
-    it("out of the log, whatever they echo", async () => {
+    it("out of the log, even if echoed", async () => {
       const secrets = [
         "hunter2word",
         "https://rpc.example/v2/leakedpath",

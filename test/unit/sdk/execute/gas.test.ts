@@ -158,7 +158,7 @@ describe("the fees of a transaction", () => {
     expect(facts).to.deep.equal(priceError((10n ** 15n * 12n) / 10n + 1n, gwei("310")));
   });
 
-  it("are rejected with a history that lies, by the worth of the payment or the highest price", async () => {
+  it("are rejected with a false history, by the value of the payment or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
     // The cost is compared where all steps are known.

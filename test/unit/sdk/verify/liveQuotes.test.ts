@@ -37,7 +37,7 @@ describe("quotes of the live service that are verified", () => {
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
 
-    it(`do what was asked for: ${page}`, async () => {
+    it(`match the request: ${page}`, async () => {
       const report = await verify(quote);
       expect(unmetOf(report)).to.deep.equal(new Set());
       expect(report.verdict).to.equal(expected);
@@ -141,7 +141,7 @@ describe("quotes of the live service that are verified", () => {
     expect(PUBLISHED.every(({ reason }) => reason.length > 0)).to.equal(true);
   });
 
-  it("do what was asked for where a sponsor pays the fees", async () => {
+  it("match the request where a sponsor pays the fees", async () => {
     const published = quoteOf("features/gasless-execution.mdx", 41);
     const { details } = published;
     const impact = { ...details?.expandedPriceImpact, sponsored: { usd: "0.028858" } };
@@ -177,7 +177,7 @@ describe("quotes of the live service that are verified", () => {
     }
   });
 
-  it("are rejected with an order that lives longer than orders do, or than the ttl", async () => {
+  it("are rejected with an order that outlives the usual lifetime or the ttl", async () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const deadline = quote.protocol?.v2?.orderData?.output?.deadline ?? 0;
     const DAY = 86_400;

@@ -84,7 +84,7 @@ describe("what a quote shows of amounts", () => {
     expect(unmet).to.include("details.refundCurrency.amountUsd");
   });
 
-  it("is rejected without what its worth is compared by, where a limit depends on it", async () => {
+  it("is rejected without a reference value, where a limit depends on it", async () => {
     for (const name of ["symbol", "decimals"]) {
       const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
         maximumImpactBps: 10_000,
