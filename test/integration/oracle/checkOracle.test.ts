@@ -84,7 +84,7 @@ describe("checks and comparisons of running oracles", () => {
         {
           name: "it is up",
           isMet: false,
-          seen: "/lives/v1 answers 404",
+          seen: "/lives/v1 returns 404",
           hint: "Pass the base URL of an oracle, without a path.",
         },
       ]);
@@ -118,7 +118,7 @@ describe("checks and comparisons of running oracles", () => {
       const ready = (await check(disabled.url)).find(({ name }) => name === "it reaches its chains");
       expect([ready?.isMet, ready?.seen]).to.deep.equal([
         true,
-        "/ready answers 200; base (disabled: BASE_RPC_URL is not set)",
+        "/ready returns 200; base (disabled: BASE_RPC_URL is not set)",
       ]);
     });
 

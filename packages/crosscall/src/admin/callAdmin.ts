@@ -17,7 +17,7 @@ import type { AdminOptions } from "./adminOptions.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** What a call needs of a route: any route that accepts the admin key has it. */
+/** Parts of a route that a call needs: every route that accepts the admin key has them. */
 type CalledRoute = Omit<AdminRoute, "summary">;
 
 /**

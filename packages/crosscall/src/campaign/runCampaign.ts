@@ -15,7 +15,7 @@ import type { Store } from "../localnet/store/store.ts";
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
   /** Running a campaign with the same id continues it. */
   readonly id: string;
-  /** How its fills were chosen; fixed for a campaign. */
+  /** Selection of its fills; fixed for a campaign. */
   readonly selection: object;
   /** Lists the fills. An incomplete listing starts over. */
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;

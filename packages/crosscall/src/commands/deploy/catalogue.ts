@@ -18,7 +18,7 @@ export interface CatalogueEntry {
   readonly source: string;
   /** Deployed by default; every argument has a default then. */
   readonly isStandard?: true;
-  /** By the constructor's parameter names without trailing underscores. */
+  /** Keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
   /** Contracts that its constructor deploys, in order, without arguments. */
   readonly children?: readonly string[];
@@ -62,7 +62,7 @@ export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }
 
-/** With those of the contracts that its constructor deploys. */
+/** Includes those of contracts that its constructor deploys. */
 export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
   return [source, ...children];
 }

@@ -20,7 +20,7 @@ export interface PlannedContract {
   readonly address: Address;
   /** Planned contracts that its arguments name. */
   readonly needs: readonly string[];
-  /** Where its arguments were given, for errors. */
+  /** Source of its arguments, for errors. */
   readonly at: string;
 }
 

@@ -116,7 +116,7 @@ export function formatRecord(chainId: number, contracts: Readonly<Record<string,
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** What is known without a chain. */
+/** The facts that need no chain. */
 export function toComputed(contract: PlannedContract): RecordedContract {
   const { artifact, args, build, source, address, creator, argumentTexts } = contract;
   const { solcLongVersion, input } = readBuildInfo(artifact, build);

@@ -108,7 +108,7 @@ export interface DeploymentOutcome {
   readonly chainId: number | undefined;
   readonly deployer: Address | undefined;
   readonly contracts: readonly DeploymentOutcomeContract[];
-  /** What the release's record of the chain does not cover. */
+  /** Contracts that the release's record of the chain does not cover. */
   readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];

@@ -51,7 +51,7 @@ interface RunIgnitionParameters {
   readonly account: PrivateKeyAccount;
   readonly contracts: readonly PlannedContract[];
   readonly journalFolder: string;
-  /** By default one on chains that mine each transaction at once, five on others. */
+  /** Defaults to one on chains that mine each transaction immediately, and to five on others. */
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -148,7 +148,7 @@ async function wipeFuture(journalFolder: string, create: string, known: readonly
   await wipe(journalFolder, noArtifacts, create);
 }
 
-/** How a round ended, and what to do if contracts are missing. */
+/** Outcome of a round, and the next action if contracts are missing. */
 interface Round {
   readonly next: "look again" | "wait" | "give up";
   readonly reason?: string;

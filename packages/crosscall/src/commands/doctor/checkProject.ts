@@ -9,11 +9,11 @@ export type CheckState = "ok" | "warning" | "failed" | "skipped";
 /** Result of one check. */
 export interface Check {
   readonly area: "project" | "service" | "chain";
-  /** What should hold. */
+  /** The expected condition. */
   readonly name: string;
   readonly state: CheckState;
   readonly seen: string;
-  /** What to do, unless all is well. */
+  /** Next step, unless the check passed. */
   readonly hint?: string;
 }
 

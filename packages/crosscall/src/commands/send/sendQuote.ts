@@ -28,11 +28,11 @@ export interface SendProgress {
   readonly sent: readonly SentStep[];
   /** The command to continue; nothing is paid twice. */
   readonly resume: string;
-  /** Why the request was not filled, if known. */
+  /** Reason that the request was not filled, if known. */
   readonly failReason?: string | undefined;
 }
 
-/** What was sent stays sent. */
+/** Sent transactions remain sent. */
 class SendStoppedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly requestId: string;
@@ -54,7 +54,7 @@ class SendStoppedError extends CrosscallError {
   }
 }
 
-/** What was signed or sent, and where to look for it. */
+/** Signed and sent items, and where to find them. */
 function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
   const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = error;
   return [

@@ -13,7 +13,7 @@ import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOutput } from "../../terminal/output.ts";
 import { printableData } from "@crosscall/protocol/core";
 
-/** What a snapshot contains. */
+/** Contents of a snapshot. */
 interface Summary {
   readonly file: string;
   /** Time of the service's clock. */

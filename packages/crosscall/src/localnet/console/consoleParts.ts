@@ -1,13 +1,13 @@
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import type { ServiceParts } from "../service/serviceParts.ts";
 
-/** Who may use the console. */
+/** Access rules of the console. */
 export interface ConsoleAccess {
   /** Whether the network can be changed under other hosts than loopback, too. */
   readonly isAdmin: boolean;
 }
 
-/** What the console shows and controls. */
+/** Parts of the network that the console shows and controls. */
 export interface ConsoleParts extends Pick<
   ServiceParts,
   "adminKey" | "chainControls" | "chains" | "clock" | "currencies" | "log" | "solver"

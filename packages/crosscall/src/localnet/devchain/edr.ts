@@ -222,7 +222,7 @@ export async function startEdrChain(
   };
 }
 
-/** What quotes and fills read of each new head. */
+/** State that quotes and fills read at each new head. */
 async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
   const [head, gasPrice, priorityFee] = await Promise.all([
     request("eth_getBlockByNumber", ["latest", false]),

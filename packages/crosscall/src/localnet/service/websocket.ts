@@ -23,7 +23,7 @@ import type { ServiceParts } from "./serviceParts.ts";
 export const WEBSOCKET_PATH = "/ws";
 
 export interface WebsocketLimits {
-  /** Of all keys in this process. */
+  /** Limit for all keys in this process. */
   readonly connections: number;
   readonly connectionsPerKey: number;
 }
@@ -39,7 +39,7 @@ const MESSAGE_MAX_BYTES = 4_096;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1_001;
 
-/** How long a client may take to acknowledge the close, in milliseconds. */
+/** Timeout for a client to acknowledge the close, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
 
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */

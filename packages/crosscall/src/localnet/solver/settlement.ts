@@ -32,7 +32,7 @@ export interface Settlement {
   advance(): Promise<Progress>;
 }
 
-/** What differs between kinds of requests. By default, the user makes the deposit, and nothing follows the end. */
+/** Differences between kinds of requests. By default, the user makes the deposit, and nothing follows the end. */
 export interface RequestSteps {
   /** Makes the deposit that the user authorized. */
   readonly deposit?: () => Promise<number | undefined>;

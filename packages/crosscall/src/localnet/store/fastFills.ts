@@ -12,14 +12,14 @@ export type FastFillState = "queued" | "held" | "released" | "debited" | "failed
 export interface FastFillTable {
   readonly request_id: string;
   readonly api_key_hash: string;
-  /** What the solver is to receive on the origin chain, in the smallest unit. */
+  /** Amount that the solver expects on the origin chain, in the smallest unit. */
   readonly input_amount: AmountColumn;
   /** US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
   /** Value of the signed fill, which is held until the deposit is there, in US dollars times 10^18. */
   held_usd_e18: AmountColumn;
-  /** What was taken from the balance for it, in US dollars times 10^18. */
+  /** Amount debited from the balance, in US dollars times 10^18. */
   debited_usd_e18: ColumnType<string, never, bigint>;
   readonly created_at: TimeColumn;
 }
@@ -84,7 +84,7 @@ export async function isFilledFirst(db: Database, requestId: string): Promise<bo
   return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
-/** What a sponsor can still risk, in US dollars times 10^18; undefined if the key is not a sponsor. */
+/** Available balance of a sponsor, in US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findFreeBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")

@@ -45,7 +45,7 @@ async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefin
   return readSilence(fork, frame, frame.to);
 }
 
-/** Why a contract reverts without data. */
+/** Reasons that a contract reverts without data. */
 async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<string | undefined> {
   const index = createAbiIndex();
   const last = frame.calls.at(-1);

@@ -98,7 +98,7 @@ function readTransfer(frame: CallFrame, path: readonly number[]): RejectedTransf
 }
 
 /**
- * Which of allowance and balance was too small for the rejected transfer, if any.
+ * The allowance or balance that was too small for the rejected transfer, if any.
  *
  * @param place of the multicall's call that contains it, along the path
  */

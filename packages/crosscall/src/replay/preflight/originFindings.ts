@@ -14,7 +14,7 @@ import type { Transfer } from "../replayReport.ts";
 import { type Holdings, permitted, type Touched } from "./originHoldings.ts";
 import type { PreflightFinding, PreflightSubject } from "./preflightReport.ts";
 
-/** What the steps changed on a fork. */
+/** State changes of the steps on a fork. */
 export interface OriginFacts extends PreflightSubject {
   readonly touched: Touched;
   readonly before: Holdings;
@@ -165,7 +165,7 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
 
 /** Change, or output that calls did not move on. */
 function findLeft({ request, trust, called, before, after }: OriginFacts): PreflightFinding[] {
-  // A plain payment is meant to stay, and so is what is wrapped.
+  // A plain payment stays on purpose, and so does a wrapped amount.
   if (called === undefined || !isTrusted(trust[request.originChainId]?.routers, called)) return [];
   return [...after.called].flatMap(([currency, left]) => {
     const kept = left - (before.called.get(currency) ?? 0n);

@@ -185,7 +185,7 @@ function missingEndpoint(chainId: number): InvalidInputError {
   });
 }
 
-/** What the solver does if it cannot fill the order. */
+/** The solver's action if it cannot fill the order. */
 async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters): Promise<readonly PreflightFinding[]> {
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
   const input = orderData?.inputs?.[0];

@@ -15,7 +15,7 @@ export const PROVIDER_CODES = {
   unknownBundle: 5_730,
 } as const;
 
-/** What a page reads of an error. */
+/** Fields of an error that a page reads. */
 export interface PageError {
   readonly code: number;
   readonly message: string;

@@ -21,7 +21,7 @@ const TOKEN_ABI = parseAbi([
 
 type PermitKind = StoredPermit["kind"];
 
-/** What the token supports that needs the least of its holder. */
+/** The token's supported permit that requires least from its holder. */
 export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
   if (isSameAddress(token, dollar)) return "eip3009";
   return isSameAddress(token, plain) ? "eip2612" : "permit2";

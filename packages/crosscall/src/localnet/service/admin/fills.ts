@@ -51,7 +51,9 @@ export type FillFilter = Readonly<
   Partial<Record<HoldField | `not:${HoldField}`, HoldValue | readonly HoldValue[] | null>>
 >;
 
-/** What a released fill does. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted. */
+/**
+ * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted.
+ */
 export interface FillOutcome {
   /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
   readonly amount?: bigint;

@@ -76,7 +76,7 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
   };
 }
 
-/** What an API key may sponsor. */
+/** Sponsoring budget of an API key. */
 export function sponsorHandlers({ store: { db } }: Pick<ServiceParts, "store">): AdminHandlers["sponsors"] {
   return {
     async set({ body }) {

@@ -78,7 +78,7 @@ export function toRequestRecord(
   };
 }
 
-/** Who paid: for a deposit address its payer, else the depositor. */
+/** The payer of a deposit address; else the depositor. */
 function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
   const sender = payment === undefined ? deposit?.sender : payment.sender;
   return sender === undefined || sender === "" ? user : sender;

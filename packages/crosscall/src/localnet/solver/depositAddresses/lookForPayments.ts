@@ -169,7 +169,7 @@ async function findPayments(
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**
- * Who was paid in some blocks by a transfer of a token, and in the last of them as the target of a transaction. Native
+ * Recipients of token transfers in some blocks, and targets of transactions in the last one. Native
  * currency that a contract pays is in neither.
  *
  * @returns in lower case

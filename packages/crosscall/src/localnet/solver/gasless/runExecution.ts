@@ -55,7 +55,7 @@ export async function runExecution(
   return finish(parts, chain, request, execution, settled);
 }
 
-/** What a call in a block means for its request. */
+/** Effect of an included call on its request. */
 export type ExecutionEnd = (
   parts: SolverParts,
   chain: DevChain,

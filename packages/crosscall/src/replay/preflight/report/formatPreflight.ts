@@ -14,7 +14,7 @@ export function headlineOf({ verdict, findings }: PreflightReport): string {
   return open ? "The preflight passes, but a part was not simulated." : "The preflight passes.";
 }
 
-/** What was simulated, in one line for each leg. */
+/** Simulated steps, in one line for each leg. */
 export function legFacts({ requestId, quote, origin, destination }: PreflightReport): Fact[] {
   const met = quote.claims.filter(({ isMet }) => isMet).length;
   const facts = [
@@ -70,7 +70,7 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
   );
 }
 
-/** What each step of the quote does. */
+/** Effect of each step of the quote. */
 export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
   return {
     title: "Steps",

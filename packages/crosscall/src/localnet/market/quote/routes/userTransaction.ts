@@ -186,7 +186,7 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
   return { to: router, data, value: maximumInput, spender: undefined };
 }
 
-/** What the router does with the input of a permit: it sends or swaps all of it. */
+/** Use of a permit's input: the router sends or swaps all of it. */
 export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
   if (swap !== undefined)
     return exactInputCalls(origin.contracts, swap, { recipient, minimumOut: price.minimumOutput });
