@@ -56,7 +56,7 @@ export class DatabaseError extends CrosscallError {
   readonly code = "DATABASE_UNUSABLE";
   /** The database, without its password. */
   readonly database: string;
-  /** Reasons that a database is unusable. */
+  /** Reason that the database is unusable. */
   readonly flaw: DatabaseFlaw;
 
   /** With `in-use`: the process that uses the folder, and the URL of its service. */
