@@ -20,7 +20,7 @@ interface Line {
 
 process.exitCode = await runBenchmark({
   name: "bench:executor",
-  description: "Measure the push executor beside executors that also deny one router, or two.",
+  description: "Compare the push executor with executors that also deny one or two routers.",
   failure: "Exits with 1 if an executor does not do the job.",
   measure,
 });

@@ -42,7 +42,7 @@ const ROUNDS = 2;
 
 process.exitCode = await runBenchmark({
   name: "bench:network",
-  description: "Measure what a local network costs: idle, per status poll and per request.",
+  description: "Measure the cost of a local network: idle, per status poll and per request.",
   options: [
     new Option("--seconds <seconds>", "time for which the idle network is measured")
       .argParser(parseSeconds)
@@ -149,7 +149,7 @@ async function measurePolls({ url }: Localnet, requestId: string): Promise<numbe
   return (await poll(POLLS)) / POLLS;
 }
 
-/** Times from quote to success, in milliseconds, in a network of its own. */
+/** Times from quote to success, in milliseconds, in a separate network. */
 async function timeRequests(addresses: number, signal: AbortSignal): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-bench-"));
   try {

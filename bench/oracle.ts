@@ -48,7 +48,7 @@ interface Bar {
 
 process.exitCode = await runBenchmark({
   name: "bench:oracle",
-  description: "Measure the CPU time that an attestation takes, beside the time of its parts alone.",
+  description: "Measure the CPU time of an attestation, and of its parts alone.",
   failure: "Exits with 1 if a limit is missed on the stand-in.",
   measure,
 });

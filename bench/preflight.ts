@@ -7,8 +7,7 @@ import { runBenchmark } from "./runBenchmark.ts";
 
 process.exitCode = await runBenchmark({
   name: "bench:preflight",
-  description:
-    "Compare the verdict of a preflight with what the local network then does, for the scenarios of its catalogue.",
+  description: "Compare the verdict of a preflight with the outcome on the local network, for all scenarios.",
   failure: "Exits with 1 if a failure passes whose cause existed, or a request fails for a reason that is not listed.",
   async measure(stages) {
     await using network = await stages.run("Start the network", () => localnet());

@@ -1,4 +1,4 @@
-// What the commands of checkAll.ts run.
+// The checks that checkAll.ts runs.
 
 /** A script of the package that must pass. */
 export interface Gate {

@@ -1,5 +1,5 @@
 // Takes the screenshots of docs/images/: the console of a local network, and the report of a replay. `npm run
-// docs:screenshots` writes them anew; look at them before you commit.
+// docs:screenshots` regenerates them; review them before you commit.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

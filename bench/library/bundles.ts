@@ -20,7 +20,7 @@ export const PEER = "@relayprotocol/relay-sdk";
 /** The program that an application contains to do that job with the kit. */
 const JOB = 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"';
 
-/** What a page loads before it calls one of them: all but what is behind `import()`. */
+/** Code that a page loads before it calls one of them: everything except `import()`. */
 export const FIRST_LOAD = "crosscall, the SDK's job: first load";
 
 /** In one file. The SDK verifies nothing. */
@@ -66,7 +66,7 @@ export async function measureBundles(signal: AbortSignal, loads = LOADS): Promis
   return bundles;
 }
 
-/** Leaves out what the program imports when it runs. */
+/** Omits modules that the program imports at run time. */
 const LATER = skipImports("later", () => true);
 
 const VERIFICATION = skipImports("verification", (path) => path.includes("/verify/"));

@@ -33,7 +33,7 @@ export interface Run {
   readonly cpuMs: number;
 }
 
-/** An oracle, or the empty route, in processes of its own. */
+/** An oracle, or the empty route, in separate processes. */
 export interface BenchServer {
   readonly url: string;
   close(): void;
@@ -69,7 +69,7 @@ export async function measureLoad(
   const { port } = new URL(url);
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(Number(port))));
   const repeated = deposits === "repeated" ? toAttestRequest(node.first) : undefined;
-  // Each worker has caches of its own.
+  // Each worker has separate caches.
   if (repeated !== undefined) await Promise.all(opened.map((each) => each.exchange(repeated, ATTESTATION_BYTES)));
   const times: number[] = [];
   const cpuBefore = await cpuOf(url);

@@ -17,7 +17,7 @@ export interface BenchNode {
   readonly rpcUrl: string;
   /** A deposit for repeated attestations. */
   readonly first: Hex;
-  /** The next deposit that was not attested yet; undefined after the last. */
+  /** The next deposit without an attestation; undefined after the last. */
   next(): Hex | undefined;
   close(): void;
 }

@@ -48,7 +48,7 @@ async function casesOf(network: Localnet, { name, family }: Scenario): Promise<r
     return [{ name, cause: REFUND_REASONS[reason].change === undefined ? "later" : "steps", request }];
   }
   if (family === "behavior") return [behaviorOf(network, name as BehaviorName)];
-  // Errors of quotes and answers come before there is a quote.
+  // Errors of quotes and responses occur before a quote exists.
   if (family !== "failReason") return [];
   const { act } = FAIL_SCENARIOS[name as keyof typeof FAIL_SCENARIOS];
   if (act.kind === "deposit") return [{ name, cause: "steps", request, isPaidTwice: act.change === "twice" }];

@@ -13,7 +13,7 @@ import {
 } from "../../test/integration/support/scenarioRuns.ts";
 import { type Case, type CausePlace, listCases, quoteOf } from "./cases.ts";
 
-/** What the preflight said, and what the network then did. */
+/** Verdict of the preflight, and outcome on the network. */
 export interface MatrixRow {
   /** A scenario of the catalogue, or a short description. */
   readonly name: string;

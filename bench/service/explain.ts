@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What a statement does in the database. */
+/** Work of a statement in the database. */
 export interface Plan {
   /** Rows that its scans read. */
   readonly rows: number;

@@ -4,7 +4,7 @@ import type { PostgresServer } from "../../test/support/postgres.ts";
 import { cpuOf } from "./cpuOf.ts";
 import { runEndToEnd } from "./endToEnd.ts";
 
-/** What a request from quote to success costs. */
+/** Cost of a request from quote to success. */
 export interface RequestCost {
   readonly name: string;
   readonly requestsPerSecond: number;

@@ -49,7 +49,7 @@ const DRAIN_INTERVAL_MS = 500;
 const IDS_KEPT = 1_000;
 
 /**
- * Sends requests at a fixed rate, whether or not earlier ones were answered, and pays one quote each second.
+ * Sends requests at a fixed rate, without waiting for earlier responses, and pays one quote each second.
  *
  * @throws {@link AbortedError} when the signal fires
  */

@@ -120,7 +120,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     /// @dev Reads the tokens, and checks their minimums, in a dry run as well: no fallback replaces them. A kept unit
-    /// counts for the minimum, since a stranger can take it, so that the program leaves one of its own.
+    /// counts for the minimum, since a stranger can take it, so that the program leaves one of its own units.
     /// @return shares See `_newShares`.
     /// @return cursor Start of the checks.
     function _readTokens(Program program, uint256 nativeBefore) private view returns (Words shares, uint256 cursor) {
@@ -187,8 +187,9 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     /// @dev Sends the remainder of the declared tokens, and native currency, to the recipient. Native currency that was
-    /// here before the call came from a stranger, and stays. So does what arrived during the steps, if the program does
-    /// not declare native currency and the recipient rejects it: otherwise a stranger's wei could undo the steps.
+    /// here before the call came from a stranger, and stays. So does native currency that arrived during the steps, if
+    /// the program does not declare native currency and the recipient rejects it: otherwise a stranger's wei could undo
+    /// the steps.
     /// @param nativeBefore The executor's native balance before the call.
     function _sweep(Program program, address recipient, uint256 nativeBefore) private {
         bool isNativeDeclared = false;
@@ -216,10 +217,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
         if (!success && isNativeDeclared) revert NativeTransferFailed(recipient, native);
     }
 
-    /// @dev Calls the executor's own `runSteps` with the call's value, which tells its own native currency from that of
-    /// strangers, and reads only the selector of its error.
+    /// @dev Calls the executor's own `runSteps` with the call's value, which distinguishes its own native currency from
+    /// that of strangers, and reads only the selector of its error.
     function _callSelf(uint256 given, bytes memory callData) private returns (bool success, bytes4 reason) {
-        // Same as: (success, returnData) = address(this).call{gas: given, value: msg.value}(callData); reason = bytes4(returnData)
+        // Same as: (success, returnData) = address(this).call{gas: given, value: msg.value}(callData); reason =
+        // bytes4(returnData)
         assembly ("memory-safe") {
             mstore(0, 0)
             success := call(given, address(), callvalue(), add(callData, 32), mload(callData), 0, 4)

@@ -18,7 +18,7 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 /// verifier.
 interface IAttestationVerifier {
     /// @param signer The oracle.
-    /// @param signature 65 or 64 bytes of a key, or what its wallet accepts.
+    /// @param signature 65 or 64 bytes of a key, or any bytes that its wallet accepts.
     struct OracleSignature {
         address signer;
         bytes signature;

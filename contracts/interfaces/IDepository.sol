@@ -19,7 +19,7 @@ interface IDepository {
     }
 
     /// @param success Whether the call did not revert.
-    /// @param returnData What it returned, or its revert data.
+    /// @param returnData Return data, or revert data.
     struct CallResult {
         bool success;
         bytes returnData;

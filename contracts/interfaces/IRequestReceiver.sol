@@ -72,10 +72,10 @@ interface IRequestReceiver {
     /// @notice More or less than the signed amount arrived at the solver wallet or at the depository.
     error WrongDelivery(address recipient, uint256 amount, uint256 originAmount);
 
-    /// @notice The policy answered something else than what accepts.
+    /// @notice The policy did not return the accepting value.
     error PolicyAnswered(address policy, bytes4 answer, bytes4 accepted);
 
-    /// @notice The solver wallet refused the native payment.
+    /// @notice The solver wallet rejected the native payment.
     error ForwardFailed(address solver, uint256 amount, bytes returnData);
 
     /// @notice An orderId was given, and this receiver has no depository.

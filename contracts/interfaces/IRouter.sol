@@ -20,7 +20,7 @@ interface IRouter {
     }
 
     /// @param success Whether the call ended without a revert.
-    /// @param returnData What it returned, or its revert data.
+    /// @param returnData Return data, or revert data.
     struct Result {
         bool success;
         bytes returnData;
@@ -38,8 +38,8 @@ interface IRouter {
     event FundsMovement(address from, address to, address currency, uint256 amount, bytes metadata);
 
     /// @notice The router is busy for another caller.
-    /// @param caller Who tried to enter.
-    /// @param allowed The only address, beside the router itself, that may enter now.
+    /// @param caller The account that tried to enter.
+    /// @param allowed The only address, other than the router, that may enter now.
     error ReentrantCall(address caller, address allowed);
 
     /// @notice An array is not as long as the first one.
@@ -51,7 +51,7 @@ interface IRouter {
     /// @notice A token's transfer failed.
     error TransferFailed();
 
-    /// @notice The recipient of native currency refused it.
+    /// @notice The recipient rejected native currency.
     error NativeTransferFailed();
 
     /// @notice An NFT arrived while no `nftRecipient` was set.

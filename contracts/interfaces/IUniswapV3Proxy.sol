@@ -20,7 +20,7 @@ interface IUniswapV3Proxy {
     /// @notice Two neighbours of the path have no pool at this fee.
     error PoolMissing(address tokenA, address tokenB, uint24 fee);
 
-    /// @notice The router takes this recipient for another one: 1 for its caller, 2 for itself.
+    /// @notice The router maps this recipient to another one: 1 to its caller, 2 to itself.
     error RecipientIsPlaceholder(address recipient);
 
     /// @notice The router that the proxy swaps by.

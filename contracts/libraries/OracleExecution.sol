@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 /// @title Executions that attestation oracles sign for the settlement hub
 /// @notice EIP-712 hashes of executions, in the domain of the hub's oracle contract.
-/// @dev Warning: an execution contains neither a consumer nor a time. A contract that acts on one must record its
+/// @dev Warning: an execution contains no consumer and no time. A contract that acts on one must record its
 /// idempotencyKey, not the signatures.
 library OracleExecution {
     /// @param idempotencyKey The hub accepts each key once.

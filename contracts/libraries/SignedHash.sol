@@ -40,7 +40,7 @@ library SignedHash {
         if (_faultOf(hash, signer, signature) != 0) _requireAccepted(hash, signer, signature);
     }
 
-    /// @notice The key that made a signature of 65 or 64 bytes; zero if there is none.
+    /// @notice The key that made a signature of 65 or 64 bytes; zero if the signature is invalid.
     /// @dev More tolerant than `requireSigned`, like the wallets that may have accepted the signature: s may be high,
     /// and v may be 0 or 1.
     /// @param hash The signed hash.

@@ -60,7 +60,7 @@ contract LocalApprovalProxy {
         router = router_;
     }
 
-    /// @notice Deposits what an EIP-2612 permit allows this contract to take.
+    /// @notice Deposits the amount that an EIP-2612 permit allows this contract to take.
     /// @param owner The holder, and the depositor.
     /// @param token The token.
     /// @param amount How much.
@@ -87,7 +87,7 @@ contract LocalApprovalProxy {
         _deposit(owner, token, amount, id);
     }
 
-    /// @notice Deposits what a Permit2 signature moves.
+    /// @notice Deposits the tokens that a Permit2 signature moves.
     /// @param owner The holder, and the depositor.
     /// @param permit What was signed, with one token.
     /// @param signature The holder's.
@@ -113,7 +113,7 @@ contract LocalApprovalProxy {
         _deposit(owner, permitted.token, permitted.amount, id);
     }
 
-    /// @notice Moves what a Permit2 signature allows to the router, which runs the signed calls.
+    /// @notice Moves the tokens of a Permit2 signature to the router, which runs the signed calls.
     /// @param user The holder.
     /// @param permit What was signed.
     /// @param calls The signed calls.
@@ -140,7 +140,7 @@ contract LocalApprovalProxy {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// @dev Moves what a Permit2 signature allows to the router.
+    /// @dev Moves the tokens of a Permit2 signature to the router.
     function _pull(
         address user,
         IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,

@@ -13,7 +13,7 @@ import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 import {LocalApprovalProxy} from "./LocalApprovalProxy.sol";
 
 /// @title Stand-in for the service's approval proxy of version 3.2, for local chains
-/// @notice Has the selectors and the signed types of the live one. What its calls leave of the tokens goes to `refundTo`.
+/// @notice Has the selectors and the signed types of the live one. Tokens that its calls leave over go to `refundTo`.
 /// @dev Holds nothing between transactions.
 contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     using SafeERC20 for IERC20;
@@ -40,7 +40,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         bytes32 s;
     }
 
-    /// @dev What all holders of a payment sign alike, with the hashes of what is not a word.
+    /// @dev The fields that all holders of a payment sign, with hashes for those that are not a word.
     struct Signed {
         bytes32 funding;
         bytes32 calls;
@@ -203,7 +203,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         }
     }
 
-    /// @return What the router received, which is less for tokens that take a fee.
+    /// @return Amount that the router received, which is less for tokens that take a fee.
     function _take(Authorization calldata one, address token, bytes32 nonce) private returns (uint256) {
         uint256 held = IERC20(token).balanceOf(address(this));
         IErc3009(token)

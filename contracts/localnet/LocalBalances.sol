@@ -6,7 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// @title Reads balances of many accounts in one `eth_call`
 /// @notice Never deployed: a state override of the call puts this code at any address.
 contract LocalBalances {
-    /// @notice Stands for a balance that could not be read.
+    /// @notice Marks a balance that could not be read.
     uint256 private constant UNREADABLE = type(uint256).max;
 
     /// @dev More than `balanceOf` of usual tokens needs. A token that burns all of it leaves gas for the others.

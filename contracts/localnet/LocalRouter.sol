@@ -21,7 +21,7 @@ contract LocalRouter is IRouter {
     /// @dev The ERC-7201 slot of `crosscall.LocalRouter`, in transient storage.
     uint256 private constant _ENTRANT_SLOT = 0xeef0cb21bdb625fa4dea853e0388c0d958e52be32a6feb1097c3d1700db7bd00;
 
-    /// @dev Kept in storage, as in the live router, which is part of what a fill costs.
+    /// @dev Kept in storage, as in the live router, because it is part of a fill's cost.
     address internal _nftRecipient;
 
     modifier guarded() {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that refuses transfers from and to blocked accounts
+/// @title Token that rejects transfers from and to blocked accounts
 contract BlocklistToken is ERC20 {
     mapping(address account => bool) private _blocked;
 

@@ -12,7 +12,7 @@ contract CallerPayer {
     /// @dev The zero address for native currency.
     IERC20 public immutable OUTPUT;
 
-    /// @dev What it pays for the input.
+    /// @dev Amount paid for the input.
     uint256 public bps = 10_000;
 
     constructor(IERC20 input, IERC20 output) {

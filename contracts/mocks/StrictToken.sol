@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Token that returns nothing and refuses to change an approval from non-zero to non-zero
+/// @title Token that returns nothing and rejects a change of an approval from non-zero to non-zero
 /// @notice Also rejects transfers of zero.
 contract StrictToken {
     /// @notice Balance of each holder.

@@ -92,8 +92,8 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @param recipient Must receive the output.
     function _act(uint256 amountIn, address recipient) internal virtual;
 
-    /// @dev For protocols that pay their caller: sends what the proxy gained since it held `rest` to the recipient. What
-    /// others sent to the proxy before stays.
+    /// @dev For protocols that pay their caller: sends the proxy's gain over `rest` to the recipient. Funds
+    /// that others sent to the proxy before stay.
     ///
     ///     uint256 rest = _outputOf(address(this));
     ///     target.redeem(amountIn);

@@ -12,9 +12,9 @@ abstract contract NativePayer is NativeProxy {
         if (msg.sender != address(wrappedNative)) revert NativeRefused(msg.sender);
     }
 
-    /// @dev Turns wrapped native of the proxy into native of the recipient. Pays what the wrapped native gave for it,
-    /// so native that was forced in stays where it is. The wrapped native is refused as the recipient: it would wrap
-    /// again what it is sent, for the proxy.
+    /// @dev Turns wrapped native of the proxy into native of the recipient. Pays the native that it got for it,
+    /// so native that was forced in stays where it is. The wrapped native is rejected as the recipient: it would
+    /// wrap the payment again, for the proxy.
     function _unwrapTo(address recipient, uint256 wrapped) internal {
         if (recipient == address(wrappedNative)) revert RecipientIsToken(recipient);
         uint256 rest = address(this).balance;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.20;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Cheats, CHEATS} from "./Cheats.sol";
 
-/// @title What a fill changed
+/// @title Changes that a fill made
 /// @dev It keeps the storage writes of the fill. Undoing them for a moment shows any balance before the fill, also of
 /// accounts that are only known afterwards.
 library FillRecord {
@@ -64,7 +64,7 @@ library FillRecord {
         delete record.called;
     }
 
-    /// @dev Saves what a fill accessed, except what was reverted.
+    /// @dev Saves the accesses of a fill, except reverted ones.
     /// @param currency Delivered currency.
     function save(Record storage record, Cheats.AccountAccess[] memory accesses, address currency) internal {
         record.isFilled = true;

@@ -13,7 +13,7 @@ import {FillRecord} from "./FillRecord.sol";
 import {Routers} from "./Routers.sol";
 
 /// @title Fills calls in a test of Foundry or Hardhat, as the solver does
-/// @notice Inherit it, alone or beside forge-std's `Test`. Call `fill`, then the assertions.
+/// @notice Inherit it, alone or together with forge-std's `Test`. Call `fill`, then the assertions.
 /// @dev `expectRevert`, `expectEmit` and `expectCall` directly before `fill` apply to the whole fill. A failing fill
 /// reverts with the data of the failing call of `txs`.
 abstract contract FillTest {
@@ -57,7 +57,7 @@ abstract contract FillTest {
     /// @notice The fill left an allowance that anyone may be able to use.
     error LeftAllowance(address token, address owner, address spender, uint256 amount);
 
-    /// @notice Fills the calls. Only for `fill`: a call of its own, so that expectations apply to all of it.
+    /// @notice Fills the calls. Only for `fill`: a separate call, so that expectations apply to all of it.
     function runFill(Call[] calldata txs, address currency, uint256 amount, address recipient) external {
         address router = placeRouter();
         uint256 value = amount;
@@ -68,7 +68,7 @@ abstract contract FillTest {
         bytes memory data = abi.encodeCall(IRouter.multicall, (_toCalls(txs), recipient, recipient, ""));
         CHEATS.deal(_SOLVER, _SOLVER.balance + value);
         CHEATS.startStateDiffRecording();
-        // Unlike prank, it is allowed while the test has a prank of its own.
+        // Unlike prank, it is allowed during a prank of the test.
         CHEATS.startPrank(_SOLVER, _SOLVER);
         // solhint-disable-next-line avoid-low-level-calls
         (bool success, bytes memory returnData) = router.call{value: value}(abi.encodePacked(data, _ORDER_ID));

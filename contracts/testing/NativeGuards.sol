@@ -5,8 +5,8 @@ import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {INativeProxy} from "../interfaces/INativeProxy.sol";
 import {CHEATS} from "./Cheats.sol";
 
-/// @title Tests of what the native side of every proxy rejects, and of what remains on it
-/// @notice Inherit it beside `ProxyGuards`. Set `nativeProxy` in `setUp`, and implement `nativeOutputOf`.
+/// @title Tests of what the native side of every proxy rejects, and of its leftover funds
+/// @notice Inherit it together with `ProxyGuards`. Set `nativeProxy` in `setUp`, and implement `nativeOutputOf`.
 /// @dev For proxies that give one unit of output for one unit of native currency.
 abstract contract NativeGuards {
     address internal constant PAYER = address(0xca11e4);

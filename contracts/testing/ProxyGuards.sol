@@ -5,9 +5,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {CHEATS} from "./Cheats.sol";
 
-/// @title Tests of what every proxy rejects, and of what remains on it
-/// @notice Inherit it in a test of Foundry or Hardhat, beside your own base such as forge-std's `Test`. Set `proxy` in
-/// `setUp`, and implement `deliver` and `outputOf`.
+/// @title Tests of what every proxy rejects, and of its leftover funds
+/// @notice Inherit it in a test of Foundry or Hardhat, together with your own base such as forge-std's `Test`. Set
+/// `proxy` in `setUp`, and implement `deliver` and `outputOf`.
 abstract contract ProxyGuards {
     address internal constant CALLER = address(0xca11);
     address internal constant USER = address(0xa11ce);

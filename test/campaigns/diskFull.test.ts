@@ -59,7 +59,7 @@ describe("a service with a full disk", () => {
     console.log(`      the disk was full ${interruptions} times`);
   });
 
-  it("refuses writes, answers reads, continues when there is space, and ends on SIGTERM without", async () => {
+  it("rejects writes, serves reads, continues when there is space, and ends on SIGTERM without", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters = { chains, database: ["--database", join(disk, "service")] };

@@ -131,7 +131,7 @@ describe("the oracle under hostile requests", () => {
     return taken;
   };
 
-  it("answers each with a documented status, stays small and quick, and still attests", async () => {
+  it("responds to each with a documented status, stays small and fast, and still attests", async () => {
     const { hostname, port } = new URL(url);
     const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
     const send = async ({ method, path, headers, body }: HostileRequest): Promise<[number, string]> => {

@@ -91,7 +91,7 @@ describe("shell completion", () => {
     await execute("zsh", ["-fc", script], { cwd: folder, env: env() });
   });
 
-  it("prints a script for each shell, and refuses others", async () => {
+  it("prints a script for each shell, and rejects others", async () => {
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       const { exitCode, stdout, stderr } = await runCrosscall(["completion", shell]);
       expect([exitCode, stderr]).to.deep.equal([0, ""]);

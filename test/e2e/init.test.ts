@@ -164,7 +164,7 @@ describe("crosscall init", () => {
     expect((await init("packages/own", "--dry-run")).report.packageManager).to.equal("yarn");
   });
 
-  it("refuses folders without a project, and files that it cannot write", async () => {
+  it("rejects folders without a project, and unwritable files", async () => {
     for (const target of [".", "missing"]) {
       const { exitCode, report } = await init(target, "--yes");
       expect(exitCode).to.equal(1);

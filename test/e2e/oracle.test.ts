@@ -43,7 +43,7 @@ describe("crosscall oracle", () => {
     expect([exitCode, report.ok, report.checks.map(({ isMet, seen }) => (isMet ? isMet : seen))]).to.deep.equal([
       1,
       false,
-      [true, true, true, `no answer from ${silent.join(", ")}`, true, true],
+      [true, true, true, `no response from ${silent.join(", ")}`, true, true],
     ]);
     const [failed, broken] = await check(url, "--chain", "base");
     expect([failed, broken.ok, broken.checks.map(({ isMet }) => isMet)]).to.deep.equal([

@@ -22,7 +22,7 @@ const env = { ...ORACLE_ENV, API_KEYS: `${API_KEY}:tests` };
 const CHAIN = "local-31337";
 
 describe("an oracle of several processes", () => {
-  it("answers in each with the same signature, and reports its metrics as one", async () => {
+  it("returns the same signature from each process, and merges their metrics", async () => {
     const { url, pids, program } = await startWorkers(["--workers", "2"]);
     // Each process logs it once.
     await until(async () => {
@@ -53,7 +53,7 @@ describe("an oracle of several processes", () => {
     await stop(program, pids);
   });
 
-  it("restarts a process that is killed, and answers in the others meanwhile", async () => {
+  it("restarts a killed process while the others serve requests", async () => {
     const { url, pids, program } = await startWorkers([], { WORKERS: "2" });
     const body = await signStatement();
     for (let sent = 0; sent < 4; sent += 1) await send(url, STATEMENT_ROUTE, body);

@@ -65,7 +65,7 @@ describe("crosscall verify and preflight", () => {
     expect(one.exitCode).to.not.equal(0);
   });
 
-  it("refuses a quote that pays a stranger, in text, JSON and SARIF", async () => {
+  it("rejects a quote that pays a stranger, in text, JSON and SARIF", async () => {
     const file = await write("native", depositTo);
     const text = await runCrosscall(["verify", file]);
     expect(text.exitCode).to.equal(1);
@@ -208,7 +208,7 @@ describe("crosscall verify and preflight", () => {
       .and.include("not a service on this machine");
   });
 
-  it("let send execute a swap, and refuse one that pays a stranger", async () => {
+  it("let send execute a swap, and reject one that pays a stranger", async () => {
     const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY };
     const send = (file: string, journal: string) =>
       runCrosscall(["send", file, ...rpcUrl(), "--journal", join(folder, journal), "--yes", "--json"], {

@@ -243,7 +243,7 @@ describe("app fees", () => {
     expect((await claimsOf(account.address)).claims).to.have.length(1);
   });
 
-  it("are refused without a balance, or with a wrong field", async () => {
+  it("are rejected without a balance, or with a wrong field", async () => {
     const account = newWallet();
     expect(await claim(account.address)).to.deep.equal({
       status: 400,

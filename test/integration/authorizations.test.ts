@@ -115,7 +115,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(details).to.match(/^INVALID_NONCE: authorization 0 has nonce \d+, but 0x[0-9a-fA-F]{40} is at \d+$/u);
   });
 
-  it("are refused with another chain, nonce, signer or signature, by name", async () => {
+  it("are rejected with another chain, nonce, signer or signature, by name", async () => {
     const valid = await authorize();
     const other = await authorize({}, network.accounts.stranger);
     for (const [authorizationList, field] of [
@@ -138,7 +138,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     }
   });
 
-  it("are refused on a chain that does not run here", async () => {
+  it("are rejected on a chain that does not run here", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       ...requestOf(),
       destinationChainId: 792_703_809,
@@ -150,7 +150,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "authorizationList" });
   });
 
-  it("are refused with a deposit address, which is paid any number of times", async () => {
+  it("are rejected with a deposit address, which is paid any number of times", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       ...requestOf(),
       useDepositAddress: true,

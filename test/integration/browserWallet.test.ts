@@ -320,7 +320,7 @@ describe("a wallet in a real browser", () => {
       return ((await answered.json()) as { readonly error: { readonly code: number } }).error.code;
     }
 
-    it("refuses other accounts, other chains, and what wallets do not answer", async () => {
+    it("rejects other accounts, other chains, and methods that wallets do not support", async () => {
       await openWith();
       const { stranger } = network.accounts;
       expect(await codeOf("eth_sendTransaction", { from: stranger.address, to: user })).to.equal(4100);
@@ -427,7 +427,7 @@ describe("a wallet in a real browser", () => {
       }
     });
 
-    it("refuses what it cannot do with the codes of EIP-5792", async () => {
+    it("rejects unsupported calls with the codes of EIP-5792", async () => {
       await openWith();
       const calls = [{ to: user }];
       const changes = [
@@ -481,7 +481,7 @@ describe("a wallet in a real browser", () => {
     expect(chainId).to.include({ result: numberToHex(origin.id) });
   });
 
-  it("refuses options that it cannot use", async () => {
+  it("rejects options that it cannot use", async () => {
     page = await browser().newPage();
     const invalid = [
       [{ chains: [] }, "chains"],

@@ -146,13 +146,13 @@ describe("a wallet that makes calls at once", () => {
     }
   });
 
-  it("is not asked for one transaction", async () => {
+  it("is not requested for one transaction", async () => {
     const quote = await sdk.getQuote(client(), etherRequest(network));
     await execute(quote);
     expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
   });
 
-  it("is not asked on one chain, where the service finds the payment by its call data", async () => {
+  it("is not requested on one chain, where the service finds the payment by its call data", async () => {
     const quote = await sdk.getQuote(client(), {
       ...quoteRequest(),
       destinationChainId: origin().id,
@@ -194,7 +194,7 @@ describe("a wallet that makes calls at once", () => {
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the wallet's answer arrives", async () => {
+    it("before the wallet's response arrives", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.failAnswer = new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -257,7 +257,7 @@ describe("a wallet that makes calls at once", () => {
       expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
     });
 
-    it("and the journal is lost, because the wallet refuses an id that it has", async () => {
+    it("and the journal is lost, because the wallet rejects an id that it has", async () => {
       const quote = await quoteDollars();
       let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {
@@ -272,7 +272,7 @@ describe("a wallet that makes calls at once", () => {
       expect([spent, second, others]).to.deep.equal([AMOUNT, first, []]);
     });
 
-    it("and goes on with a wallet without bundles only when nothing can be under way", async () => {
+    it("and continues with a wallet without bundles only if no payment can be pending", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -382,7 +382,7 @@ describe("a wallet that makes calls at once", () => {
     }
   });
 
-  it("is not asked when a call of a hostile service does something else", async () => {
+  it("is not requested when a hostile service's call does something else", async () => {
     const quote = await quoteDollars();
     const [approve] = quote.steps ?? [];
     const data = {

@@ -50,7 +50,7 @@ describe("the endpoints about chains", () => {
     expect(chain?.contracts?.erc20Router).to.equal(ROUTER_ADDRESS);
   });
 
-  it("say which currencies the solver holds, and which have permits", async () => {
+  it("list the currencies that the solver holds, and those with permits", async () => {
     const { chains } = await read<{ chains: ChainEntry[] }>("/chains");
     const symbolsOf = (chainId: number) => {
       const chain = chains.find(({ id }) => id === chainId);

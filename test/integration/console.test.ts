@@ -125,7 +125,7 @@ describe("access to the console", () => {
       await network.fills.releaseAll();
     });
 
-    it("passes on what an admin route refuses", async () => {
+    it("passes on what an admin route rejects", async () => {
       const body = "filter=status%3Dsuccess";
       const { status, text } = await call(network, "/console/fills/hold", {
         method: "POST",

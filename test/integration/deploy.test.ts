@@ -194,7 +194,7 @@ describe("crosscall deploy", () => {
     expect(await names()).to.deep.equal(["CurrencyCap"]);
   });
 
-  it("deploys again after a local node lost its state, whatever the journal contains", async () => {
+  it("deploys again after a local node lost its state, despite the journal", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER);
     for (let start = 0; start < 2; start += 1) {
       const { rpcUrl } = await startChain(31_506);

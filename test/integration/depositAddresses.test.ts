@@ -295,7 +295,7 @@ describe("deposit addresses", () => {
     expect(received > 100n * DOLLAR && received < 2n * input).to.equal(true);
   });
 
-  it("are refused for trade types that they cannot keep", async () => {
+  it("are rejected for trade types that they cannot keep", async () => {
     for (const [change, field] of [
       [{ tradeType: "EXACT_OUTPUT" }, "tradeType"],
       [{ tradeType: "EXPECTED_OUTPUT", strict: true }, "tradeType"],
@@ -321,7 +321,7 @@ describe("deposit addresses", () => {
     }
     const nativeOf = (address: Address, chain = origin) => reader(chain).getBalance({ address });
 
-    it("withdraw a payment to it that nobody can be refunded", async () => {
+    it("withdraw a payment without a possible refund to it", async () => {
       const { refundTo: _, ...rest } = request({ recoveryAddress });
       await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
       const quote = await getQuote(client(), rest);
@@ -388,7 +388,7 @@ describe("deposit addresses", () => {
       expect((await nativeOf(recoveryAddress)) - held).to.equal(parseEther("1"));
     });
 
-    it("keep a payment that the recovery address does not take, and say that it can be withdrawn", async () => {
+    it("keep a payment that the recovery address rejects, and report that it can be withdrawn", async () => {
       const quote = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress: rejecting });
       await payNative(addressOf(quote), parseEther("1"));
       const { protocol, data } = await end(idOf(quote));

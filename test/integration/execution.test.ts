@@ -69,7 +69,7 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not repeat a deposit, nor report the success of an order that it did not pay", async () => {
+  it("does not repeat a deposit or report the success of an order that it did not pay", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });

@@ -285,7 +285,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("is refused with the documented status and text", async () => {
+  it("is rejected with the documented status and text", async () => {
     const quote = await quoteOne();
     const id = requestIdOf(quote);
     const done = await quoteOne();

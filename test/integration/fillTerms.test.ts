@@ -84,7 +84,7 @@ describe("what a quote request asks of its fill", () => {
       expect(steps[0]?.items[0]?.data).to.include({ gas: "250000" });
     });
 
-    it("is refused above what a transaction holds", () =>
+    it("is rejected above the limit of a transaction", () =>
       expectRefused({ txs: [work(1n)], txsGasLimit: 16_000_001 }, "INVALID_REQUEST", "txsGasLimit"));
   });
 
@@ -147,7 +147,7 @@ describe("what a quote request asks of its fill", () => {
       expect([status, details?.split(":")[0]]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
     });
 
-    it("is refused outside of 0 to 10000 bps", async () => {
+    it("is rejected outside of 0 to 10000 bps", async () => {
       for (const latePaymentSlippageTolerance of ["10001", "-1", "1.5"]) {
         await expectRefused(
           { latePaymentSlippageTolerance },
@@ -270,7 +270,7 @@ describe("what a quote request asks of its fill", () => {
       });
     }
 
-    it("delivers the token as quoted, and as much gas as asked for", async () => {
+    it("delivers the quoted token and the requested gas", async () => {
       const recipient = network.accounts.stranger.address;
       const before = [await dollarsOf(destination, recipient), await etherOf(recipient)] as const;
       const quote = await getQuote(client(), dollars({ topupGas: true, topupGasAmount: "500000" }));
@@ -293,7 +293,7 @@ describe("what a quote request asks of its fill", () => {
       expect(Number(feeSponsorship?.actual?.sponsoredTotal.amountUsd)).to.be.above(2);
     });
 
-    it("is refused for native output, another family, or no amount", async () => {
+    it("is rejected for native output, another family, or no amount", async () => {
       await expectRefused(
         { topupGas: true, destinationCurrency: zeroAddress },
         "UNSUPPORTED_EXECUTION_TYPE",
@@ -305,7 +305,7 @@ describe("what a quote request asks of its fill", () => {
     });
   });
 
-  it("is refused if the amounts would exceed those of a contract", async () => {
+  it("is rejected if the amounts would exceed those of a contract", async () => {
     const amount = (2n ** 256n - 1n).toString();
     for (const change of [
       { fixedRate: "999999999:0.000000000000000001", amount },
@@ -317,7 +317,7 @@ describe("what a quote request asks of its fill", () => {
     }
   });
 
-  it("is refused where the user executes the request, by name", async () => {
+  it("is rejected where the user executes the request, by name", async () => {
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.tether };
     for (const [field, value] of Object.entries({
       ttl: 60,

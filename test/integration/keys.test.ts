@@ -81,7 +81,7 @@ describe("the API keys of the service", () => {
     expect(await listingWith(apiKey)).to.equal(401);
   });
 
-  it("are rejected wherever they are sent once they are revoked or unknown", async () => {
+  it("are rejected on every route if revoked or unknown", async () => {
     const { apiKey, key } = await addKey();
     await removeKey(key.id);
     // Version 2 of the listing is still available in August.

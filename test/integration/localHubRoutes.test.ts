@@ -384,7 +384,7 @@ describe("each route of the oracles of a local network", () => {
   }
 
   for (const route of Object.keys(cases) as AttestationRoute[]) {
-    it(`attests ${route} or refuses it, and settles what was signed`, async () => {
+    it(`attests ${route} or rejects it, and settles what was signed`, async () => {
       await check(route);
     });
   }

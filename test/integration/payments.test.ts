@@ -352,7 +352,7 @@ describe("a payment", () => {
       expect((error as Error).message).to.include(sent[0]);
     });
 
-    it("is made again only if the caller says so", async () => {
+    it("is repeated only if the caller allows it", async () => {
       const [silent, honest] = [await open("neverAnswers"), await open("honest")];
       const [quote, journal, stop] = [await quoteOf("native"), sdk.createMemoryJournal(), new AbortController()];
       const onRequest = (method: string): void => {
@@ -424,7 +424,7 @@ describe("a payment", () => {
     });
 
     for (const what of ["batch", "permit"] as const) {
-      it(`resumes the same quote, whatever the order of its keys: ${what}`, async () => {
+      it(`resumes the same quote with its keys in any order: ${what}`, async () => {
         const { quote, journal } = await finish(what);
         const gasless = what === "batch";
         const { status } = await execute(reversed(quote), { wallet: keyClient(), journal, gasless });
@@ -451,7 +451,7 @@ describe("a payment", () => {
           usePermit: false,
         });
 
-      it(`that the service refused, is refused until its nonce is cancelled: ${name}`, async () => {
+      it(`that the service rejected, is rejected until its nonce is cancelled: ${name}`, async () => {
         const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
         answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
@@ -543,7 +543,7 @@ describe("a payment", () => {
       expect(error).to.include({ code: "ABORTED", requestId: sdk.requestIdOf(quote), txHash: wallet.sent[0] });
     });
 
-    it("is not named before the wallet was asked, and the wallet does not delay it", async () => {
+    it("is not named before the wallet request, and the wallet does not delay it", async () => {
       const wallet = await open("neverAnswers", { methods: ["wallet_getCapabilities"] });
       const [quote, stop] = [await quoteOf("token"), new AbortController()];
       const onRequest = (method: string): void => {
@@ -610,7 +610,7 @@ describe("a payment", () => {
     expect([status.inTxHashes, await paymentsOf(quote)]).to.deep.equal([[deposit], [deposit]]);
   });
 
-  describe("after a batch that the service refused", () => {
+  describe("after a batch that the service rejected", () => {
     /** How much longer the batch can be executed, in seconds. */
     const LEFT = 200;
 

@@ -83,7 +83,7 @@ describe("quote v3 of the service", () => {
     });
   }
 
-  it("takes a key or a token, and refuses a call without either, or with both", async () => {
+  it("accepts a key or a token, and rejects a call with neither or both", async () => {
     const request = etherRequest(network);
     const { body } = await post(network, "/access-tokens", {}, { "x-api-key": "sponsor" });
     const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -224,7 +224,7 @@ describe("quote v3 of the service", () => {
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
-    it("is refused when a step does something else, as v2 is", async () => {
+    it("is rejected when a step does something else, as v2 is", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { stranger } = network.accounts;
@@ -261,7 +261,7 @@ describe("quote v3 of the service", () => {
       });
     });
 
-    it("refuses keys without elevated limits, and tokens", async () => {
+    it("rejects keys without elevated limits, and tokens", async () => {
       const { token } = (await mint(key())).body as { token: string };
       expect(errorOf(await mint({ "x-api-key": "plain" }))).to.deep.equal([403, "FORBIDDEN"]);
       for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: `Bearer ${token}` }]) {
@@ -316,7 +316,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("refuse a referrer without credentials from the first day of their end", async () => {
+    it("reject a referrer without credentials from the first day of their end", async () => {
       const quote = (referrer: string, headers: Record<string, string> = {}) =>
         post(network, "/quote/v2", { ...etherRequest(network), referrer }, headers);
       now = Date.parse(deprecatedSince) - 1;
@@ -343,7 +343,7 @@ describe("quote v3 of the service", () => {
         }
       });
 
-      it(`are gone on the last day: ${path}`, async () => {
+      it(`return 410 from the last day on: ${path}`, async () => {
         now = Date.parse(endsOn) - 1;
         expect((await call(path)).status).not.to.equal(410);
         now = Date.parse(endsOn);
@@ -357,7 +357,7 @@ describe("quote v3 of the service", () => {
 describe("a network that keeps retired endpoints", () => {
   const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
 
-  it("answers them after their end", async () => {
+  it("serves them after their end", async () => {
     const request = { ...etherRequest(network), referrer: "app.example" };
     expect((await post(network, "/quote/v2", request)).status).to.equal(200);
     expect((await get(network, "/requests/v2")).status).to.equal(200);

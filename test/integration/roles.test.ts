@@ -82,7 +82,7 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("a worker answers checks only, and has no console", async () => {
+  it("a worker serves only health checks, and has no console", async () => {
     const worker = await start({ role: "worker", adminKey: "admin" });
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });

@@ -205,7 +205,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         });
       }
 
-      it("until the end of quote v2, and refuses with what to do", async () => {
+      it("until the end of quote v2, then rejects with a hint", async () => {
         now = Date.parse(endsOn) - 1;
         expect((await app(clients["quote v2"]())).outcome).to.deep.equal(["bound", "success"]);
         now = Date.parse(endsOn);

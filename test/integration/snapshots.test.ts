@@ -175,7 +175,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("of chains in other processes are refused", async () => {
+  it("of chains in other processes are rejected", async () => {
     const [{ rpcUrl }] = network.chains;
     await using other = await localnet({
       keepsRetired: true,
@@ -228,7 +228,7 @@ describe("snapshots of a network", () => {
     });
   });
 
-  it("reject other chains, other settings, and files that are none", async () => {
+  it("reject other chains, other settings, and files that are not snapshots", async () => {
     const from = await network.snapshot();
     const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
     const [first, second] = from.chains;

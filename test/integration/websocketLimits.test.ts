@@ -92,7 +92,7 @@ describe("the limits of the websocket", () => {
     await until(async () => (await open("one")) === "ready");
   });
 
-  it("keep clients that answer pings, and end the connections of others", async () => {
+  it("keep clients that respond to pings, and disconnect others", async () => {
     const present = await openRaw("one");
     const gone = await openRaw("one");
     await timer.advance(PING_INTERVAL_MS);

@@ -57,7 +57,7 @@ async function compile(args: readonly string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: ROOT });
 }
 
-/** What the program reads at run time. */
+/** Files that the program reads at run time. */
 async function addBuilds(target: string): Promise<void> {
   await copyBrowserFiles(target);
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
@@ -76,7 +76,7 @@ async function copyConfigs(target: string): Promise<void> {
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
 }
 
-/** What the console serves as it is. */
+/** Files that the console serves unchanged. */
 async function copyBrowserFiles(target: string): Promise<void> {
   const sources = join(ROOT, "packages/crosscall/src");
   for await (const path of glob("localnet/console/browser/*.{css,js}", { cwd: sources })) {

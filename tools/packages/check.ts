@@ -330,7 +330,7 @@ async function checkHardhatPlugin(project: string): Promise<void> {
   );
 }
 
-/** The command starts with every supported Node.js, and says so with an older one. */
+/** The command starts with every supported Node.js, and reports an older one. */
 async function checkCreate(tarballs: Tarballs): Promise<void> {
   const project = await startProject("create");
   await installMeasured(project, "create-crosscall", tarballs);

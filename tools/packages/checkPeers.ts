@@ -8,7 +8,7 @@ import { ROOT } from "./publishedPackages.ts";
 
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
-/** What the check of the packages does for each part. */
+/** Parts of the check of the packages. */
 export interface PackageTools {
   readonly tarballs: Readonly<Record<"@crosscall/contracts" | "@crosscall/sdk" | "crosscall", string>>;
   readonly startProject: (name: string) => Promise<string>;

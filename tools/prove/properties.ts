@@ -39,7 +39,7 @@ const TAKEN = "tools/prove/proofs/Taken.sol";
 
 export const PROPERTIES: readonly Property[] = [
   {
-    name: "ReentryGuard: one guarded function runs at a time, whatever the called contracts do",
+    name: "ReentryGuard: one guarded function runs at a time, for any behavior of the called contracts",
     proof: "Guard.sol",
     engine: "chc",
     contracts: {
@@ -253,7 +253,7 @@ export const PROPERTIES: readonly Property[] = [
     },
     mutations: [
       {
-        name: "a paid request is not refused",
+        name: "a paid request is not rejected",
         source: TAKEN,
         replace: [["if (paid[request.requestId]) revert RequestAlreadyPaid(request.requestId);", ""]],
       },

@@ -9,7 +9,7 @@ import { applyEdits, type AstNode, isNode, nodesIn, parse, rangeOf } from "../so
 /** A text that a source has exactly once, or a pattern that it has at least once, and what replaces it. */
 export type Replacement = readonly [found: string | RegExp, text: string];
 
-/** Where a contract of the repository differs from what the checker reads. */
+/** Differences between a contract of the repository and the checked source. */
 export interface Reading {
   readonly path: string;
   /** Takes only these functions and constants, into a contract named `Taken`. */
@@ -75,7 +75,7 @@ function takeMembers(path: string, source: string, names: readonly string[]): st
   return `pragma solidity 0.8.37;\nabstract contract Taken {\n${texts.join("\n")}\n}\n`;
 }
 
-/** The checker finds false counterexamples where `if (…) revert …` stands, and none where `require` does. */
+/** The checker finds false counterexamples for `if (…) revert …`, but not for `require`. */
 function withoutReverts(path: string, source: string): string {
   const bytes = Buffer.from(source);
   const edits = [...nodesIn(parse(path, source))].flatMap((node) => {

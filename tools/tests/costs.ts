@@ -27,7 +27,7 @@ export function readCosts(): Costs {
   return JSON.parse(readFileSync(COSTS_FILE, "utf8")) as Costs;
 }
 
-/** Files that took far more than the table says, so that a review sees what grew. */
+/** Files that took far longer than the table says, so that a review can find the cause. */
 export function overBudget({ test, full }: Costs, measured: readonly FileCost[]): readonly string[] {
   return measured
     .map((cost) => ({ ...cost, expected: test[cost.file] ?? full[cost.file] ?? SMALL }))

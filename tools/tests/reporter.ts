@@ -25,7 +25,7 @@ export interface TestResults {
   readonly files: readonly FileCost[];
 }
 
-/** What a file of tests took, with the programs that it ran. */
+/** Time of a test file, including the programs that it ran. */
 export interface FileCost {
   readonly file: string;
   readonly cpuSeconds: number;

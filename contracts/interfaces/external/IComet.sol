@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title What the kit calls of a Compound v3 market
+/// @title Functions of a Compound v3 market that the kit calls
 interface IComet {
     /// @dev The market's data of a collateral.
     struct AssetInfo {
@@ -19,13 +19,13 @@ interface IComet {
     /// owes before it is supplied, any other is collateral.
     function supplyTo(address dst, address asset, uint256 amount) external;
 
-    /// @notice What an account has supplied of the base asset, with interest.
+    /// @notice Base asset that an account has supplied, with interest.
     function balanceOf(address account) external view returns (uint256);
 
-    /// @notice What an account owes of the base asset, with interest.
+    /// @notice Base asset that an account owes, with interest.
     function borrowBalanceOf(address account) external view returns (uint256);
 
-    /// @notice What an account has supplied of a collateral.
+    /// @notice Amount of a collateral that an account has supplied.
     function collateralBalanceOf(address account, address asset) external view returns (uint128);
 
     /// @notice The asset that is lent.

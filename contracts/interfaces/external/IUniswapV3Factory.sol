@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title What the kit calls of Uniswap's v3 factory
+/// @title Functions of Uniswap's v3 factory that the kit calls
 interface IUniswapV3Factory {
-    /// @notice The pool of two tokens, in any order, at a fee. The zero address where there is none.
+    /// @notice The pool of two tokens, in any order, at a fee. The zero address if the pool does not exist.
     function getPool(address tokenA, address tokenB, uint24 fee) external view returns (address pool);
 }

@@ -35,7 +35,7 @@ abstract contract HubAllocatorV2 is HubPayloads {
         "string receiver,bytes data,bytes32 nonce)"
     );
 
-    /// @notice The signature of a payload's hash; empty if there is none.
+    /// @notice The signature of a payload's hash; empty if the hash is not signed.
     mapping(bytes32 payloadId => mapping(bytes32 hashToSign => bytes)) public signedPayloads;
 
     /// @notice A payload was signed.

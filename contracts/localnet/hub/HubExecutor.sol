@@ -20,7 +20,7 @@ abstract contract HubExecutor is HubAllocator {
     /// @param inCurrency The deposited currency.
     /// @param outChainId Name of the chain that pays.
     /// @param outCurrency The paid currency.
-    /// @param outAmountMinimum What the receiver gets at least.
+    /// @param outAmountMinimum Minimum amount that the receiver gets.
     /// @param depository Pays.
     /// @param orderAddress The order's hub account, which holds the deposit.
     /// @param receiver Receives the payment.

@@ -5,8 +5,8 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {HubSigned} from "./HubSigned.sol";
 
 /// @title The generic mapping of the local settlement hub
-/// @notice Holds statements that oracles signed: that a solver did not settle an order, and which id a wallet's nonce
-/// stands for.
+/// @notice Holds statements that oracles signed: that a solver did not settle an order, and the id that a wallet's
+/// nonce represents.
 abstract contract HubMapping is HubSigned {
     struct Entry {
         bytes data;
@@ -47,7 +47,7 @@ abstract contract HubMapping is HubSigned {
         emit EntrySet(user, id, data);
     }
 
-    /// @notice An entry; its time is zero if there is none.
+    /// @notice An entry; its time is zero if it does not exist.
     /// @param user The hub account.
     /// @param id The entry's id.
     function getEntry(address user, bytes32 id) external view returns (bytes memory data, uint256 createdAt) {

@@ -22,10 +22,10 @@ abstract contract HubPayloads is HubSigned {
         "Call(address to,bytes data,uint256 value,bool allowFailure)"
     );
 
-    /// @notice A built payload, by the hash of its request; empty if there is none.
+    /// @notice A built payload, by the hash of its request; empty if not built.
     mapping(bytes32 requestHash => bytes) public payloads;
 
-    /// @notice What the depository's allocator signs for a request. Every payload has one hash, at index 0.
+    /// @notice The hash that the depository's allocator signs for a request. Every payload has one hash, at index 0.
     mapping(bytes32 requestHash => mapping(uint256 index => bytes32)) public hashesToSign;
 
     /// @notice A payload was built.
@@ -48,7 +48,7 @@ abstract contract HubPayloads is HubSigned {
         return "ethereum-vm";
     }
 
-    /// @notice What the depository's allocator signs for a payload.
+    /// @notice The hash that the depository's allocator signs for a payload.
     /// @param chainId The depository's EVM chain.
     /// @param depository Its address, as text.
     /// @param payload The payload.

@@ -5,10 +5,10 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../../libraries/OracleExecution.sol";
 import {SignedHash} from "../../libraries/SignedHash.sol";
 
-/// @title What the parts of the local settlement hub share: its oracles, and the ids of accounts and tokens
+/// @title Base of the parts of the local settlement hub: its oracles, and the ids of accounts and tokens
 /// @dev The verifier is the only immutable, so that the runtime code can be placed at any address with it filled in.
 abstract contract HubSigned {
-    /// @notice The hub's chain id in signed data, whatever chain it is on.
+    /// @notice The hub's chain id in signed data, on every chain.
     uint256 public constant HUB_CHAIN_ID = 31_337;
 
     bytes32 private constant _VERSION_HASH = keccak256("1");

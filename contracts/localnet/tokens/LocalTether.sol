@@ -8,10 +8,10 @@ contract LocalTether {
     /// @notice All tokens there are.
     uint256 public totalSupply;
 
-    /// @notice What an account holds.
+    /// @notice Balance of an account.
     mapping(address holder => uint256 amount) public balanceOf;
 
-    /// @notice What an account may take from another one; the largest value never falls.
+    /// @notice Allowance of an account on another one; the largest value never decreases.
     mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
 
     /// @notice Tokens moved.

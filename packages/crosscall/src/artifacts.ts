@@ -5,14 +5,14 @@ import type { Abi, Hex } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 
-/** What the compiler made of a contract. */
+/** Compiler output for a contract. */
 export interface Artifact {
   readonly abi: Abi;
   /** Creation code, without constructor arguments. */
   readonly bytecode: Hex;
   /** Runtime code, with zeros where immutables go. */
   readonly deployedBytecode: Hex;
-  /** Where each immutable stands in the runtime code, in bytes. */
+  /** Byte offsets of each immutable in the runtime code. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeRange[]>>;
   readonly contractName: string;
   /** Path of the source as the compiler was given it. */
@@ -41,7 +41,7 @@ export interface CodeRange {
   readonly length: number;
 }
 
-/** What a contract was compiled with. */
+/** Compiler settings of a contract. */
 export interface BuildInfo {
   /** Version with commit: `0.8.37+commit.f401782d`. */
   readonly solcLongVersion: string;

@@ -7,7 +7,7 @@ import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
   success: 0,
-  /** The command failed; its message says why. */
+  /** The command failed; its message states the reason. */
   failure: 1,
   /** Invalid command line. */
   usage: 2,
@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   verify: {
     description:
-      "Check that the steps of a quote do what was asked for and nothing else, before you sign them. Exits with 1 unless they are bound.",
+      "Check that the steps of a quote do only what the request specifies, before you sign them. Exits with 1 unless they are bound.",
     load: async () => (await import("./commands/verify/command.ts")).defineVerify,
   },
   preflight: {
@@ -135,7 +135,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   replay: {
     description:
       "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, leftover funds, and the " +
-      "delivered amounts for which it succeeds. Sends nothing. Exits with 1 if the fill fails.",
+      "delivered amounts that it succeeds with. Sends nothing. Exits with 1 if the fill fails.",
     load: async () => (await import("./commands/replay/command.ts")).defineReplay,
   },
   signature: {

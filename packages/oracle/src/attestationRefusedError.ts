@@ -8,7 +8,7 @@ export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";
 
   constructor(message: string) {
-    super({ message, hint: "Ask again with what the chain shows, or when it shows it." });
+    super({ message, hint: "Correct the request to match the chain, or retry when the chain shows the transaction." });
   }
 }
 

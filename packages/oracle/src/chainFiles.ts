@@ -17,7 +17,7 @@ export const AdditionalDataSchema = Type.Object({
   finalizationBlocks: Type.Optional(count("Blocks on top of a transaction's that make it final.")),
   finalizationTime: Type.Optional(count("Seconds of the chain's clock that make a transaction final.")),
   genesisHash: Type.Optional(
-    Type.String({ minLength: 32, description: "Hash of the first block, which every endpoint must report." }),
+    Type.String({ minLength: 32, description: "Hash of the first block; every endpoint must report it." }),
   ),
   isZksyncStack: Type.Optional(Type.Boolean()),
   fastMode: Type.Optional(

@@ -57,7 +57,7 @@ function redact(value: unknown, depth: number): unknown {
 
 const MAX_FRAMES = 20;
 
-/** Only the frames: the message is logged beside it. */
+/** Only the frames: the message is a separate field. */
 function redactStack(stack: string, message: string): string {
   const frames = stack.replace(message, () => "").split("\n");
   return frames
@@ -77,7 +77,7 @@ const CREDENTIALS =
 /** Keys of providers. Hashes and addresses with 0x are kept. */
 const LONG_TOKENS = /(?<![\w-])(?!0x[0-9a-f]{40,64}\b)(?=[\w-]*\d)[\w-]{20,}/giu;
 
-/** Removes URLs, credentials and control characters from a text of an endpoint, which may echo what it received. */
+/** Removes URLs, credentials and control characters from an endpoint's text, which may echo the request. */
 function redactText(text: string): string {
   const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   return short

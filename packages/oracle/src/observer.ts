@@ -60,10 +60,10 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const peers = new Counter({
     registers,
     name: "oracle_peer_answers_total",
-    help: "What became of calls of peers.",
+    help: "Results of calls to peers.",
     labelNames: ["peer", "outcome"],
   });
-  const workers = new Gauge({ registers, name: "oracle_workers", help: "Processes that answer requests." });
+  const workers = new Gauge({ registers, name: "oracle_workers", help: "Processes that serve requests." });
   workers.set(1);
   const signers = new Gauge({
     registers,
@@ -76,7 +76,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const disabled = new Gauge({
     registers,
     name: "oracle_chain_disabled",
-    help: "Chains that are left out, because a setting that they need is missing.",
+    help: "Chains that are disabled because a required setting is missing.",
     labelNames: ["chain"],
     aggregator: "first",
   });
@@ -103,7 +103,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
 function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
   // Of several processes, the one that probed last decides.
   const common = { registers, aggregator: "first" } as const;
-  const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last answered 200, otherwise 0." });
+  const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last returned 200, otherwise 0." });
   const probedAt = new Gauge({
     ...common,
     name: "oracle_ready_timestamp_seconds",
@@ -114,13 +114,13 @@ function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
   const chainReady = new Gauge({
     ...common,
     name: "oracle_chain_ready",
-    help: "1 if the chain answered the last probe, otherwise 0.",
+    help: "1 if the chain responded to the last probe, otherwise 0.",
     labelNames: ["chain"],
   });
   const hubReady = new Gauge({
     ...common,
     name: "oracle_hub_ready",
-    help: "1 if the hub, or the chain of the v2 allocator, answered the last probe, otherwise 0.",
+    help: "1 if the hub, or the chain of the v2 allocator, responded to the last probe, otherwise 0.",
     labelNames: ["part"],
   });
   let wasReady = true;

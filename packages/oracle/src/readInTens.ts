@@ -1,6 +1,6 @@
 const READS_AT_ONCE = 10;
 
-/** A request for many reads is refused before it causes many calls. The error is that of the first item. */
+/** A request for many reads is rejected before it causes many calls. The error is that of the first item. */
 export async function readInTens<Item, Value>(
   items: readonly Item[],
   read: (item: Item, index: number) => Promise<Value>,

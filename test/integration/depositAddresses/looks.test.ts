@@ -100,7 +100,7 @@ describe("a look for payments to deposit addresses", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  it("finds a transfer in its block, whatever the number of addresses", async () => {
+  it("finds a transfer in its block among any number of addresses", async () => {
     const to = await lastAddress();
     const { dollar } = started.chain.contracts;
     await lookAtBlock();

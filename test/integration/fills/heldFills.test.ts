@@ -262,7 +262,7 @@ describe("held fills", () => {
       });
     }
 
-    it("refuse outcomes that are not possible, and stay held", async () => {
+    it("reject outcomes that are not possible, and stay held", async () => {
       await network.fills.hold();
       const quote = await hold();
       const requestId = requestIdOf(quote);
@@ -284,7 +284,7 @@ describe("held fills", () => {
       expect(await heldIds()).to.deep.equal([requestId]);
     });
 
-    it("refuse requests that are not held", async () => {
+    it("reject requests that are not held", async () => {
       const quote = await quoteDollars(network);
       expect(shortOf(await release({ requestId: requestIdOf(quote) }))).to.deep.equal([409, "requestId"]);
       const unknown: Hex = `0x${"12".repeat(32)}`;

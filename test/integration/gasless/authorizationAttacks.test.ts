@@ -167,7 +167,7 @@ describe("EIP-7702 authorizations under attack", () => {
     ],
   ];
   for (const [what, error, list] of attacks) {
-    it(`are refused ${what}, and the right one is still accepted`, async () => {
+    it(`are rejected ${what}, and the right one is still accepted`, async () => {
       const quoted = await quote();
       const held = await dollarsOf(origin, account.address);
       const data = await signCalls(quoted);

@@ -111,7 +111,7 @@ describe("a service that is killed during gasless payments", () => {
     return logs.filter(({ args }) => args.id === orderIdOf(quote)).map(({ args }) => args.amount ?? 0n);
   }
 
-  it("makes each payment and each fill once, whatever was sent before it was killed", async () => {
+  it("makes each payment and each fill once, regardless of what was sent before the kill", async () => {
     const first = await open();
     const [origin, destination] = first.chains;
     const payments = await preparePayments(first);

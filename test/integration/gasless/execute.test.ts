@@ -85,7 +85,7 @@ describe("calls that the service sends for users", () => {
       ["with another nonce", () => ({ nonce: 1_000 }), /nonce is 1000/u],
     ];
     for (const [what, change, error] of refused) {
-      it(`are refused ${what}, because the chain would ignore them`, async () => {
+      it(`are rejected ${what}, because the chain would ignore them`, async () => {
         const quoted = await quote();
         const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
         const authorizationList = [await authorize(network.accounts.user, origin, change())];
@@ -96,7 +96,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("are refused when they are not of the called account, which then has no code", async () => {
+    it("are rejected when they are not of the called account, which then has no code", async () => {
       const quoted = await quote();
       const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
       const own = await authorize(network.accounts.user, origin);
@@ -231,7 +231,7 @@ describe("calls that the service sends for users", () => {
     }
   });
 
-  describe("are refused", () => {
+  describe("are rejected", () => {
     it("without a key, with an unknown key, and with a key without a wallet", async () => {
       const { data } = await batch([]);
       expectRefused(await execute(bodyOf(data), { "x-api-key": "unknown" }), 401, "Unauthorized");

@@ -221,7 +221,7 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
-    it("loses the service's answer, whose transaction is pending", async () => {
+    it("loses the service's response while the transaction is pending", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       const found: ExecutionEvent[] = [];
@@ -250,7 +250,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("posts again what the service has, which refuses it", async () => {
+    it("posts a payment twice, and the service rejects the second one", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
@@ -325,7 +325,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT * 2n, 3n]);
     });
 
-    it("is refused, and begins anew", async () => {
+    it("is rejected, and starts over", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) =>
@@ -411,7 +411,7 @@ describe("executeSteps without gas", () => {
       expect(error).to.be.instanceOf(InvalidStateError);
     });
 
-    it("on one chain with a client that shall confirm the payment", async () => {
+    it("on one chain with a client that must confirm the payment", async () => {
       const quote = await quoteSwap();
       const error = await failureOf(execute(quote, { destinationClient: reader(origin) }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationClient" });

@@ -121,7 +121,7 @@ describe("ERC-4337 user operations under attack", () => {
     ["without a beneficiary", "AA90 invalid beneficiary", () => Promise.resolve({ beneficiary: zeroAddress })],
   ];
   for (const [what, reason, change] of attacks) {
-    it(`are refused when the operation is ${what}, with the EntryPoint's reason`, async () => {
+    it(`are rejected when the operation is ${what}, with the EntryPoint's reason`, async () => {
       const quoted = await quote();
       const held = await dollarsOf(origin, account);
       const answer = await execute(await sign(quoted, await change()), requestIdOf(quoted));
@@ -134,7 +134,7 @@ describe("ERC-4337 user operations under attack", () => {
     });
   }
 
-  it("are refused when the account says that the operation has expired", async () => {
+  it("are rejected when the account reports that the operation has expired", async () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account);
     const expiring = "0x00000000000000000000000000000000000a4337";
@@ -169,7 +169,7 @@ describe("ERC-4337 user operations under attack", () => {
     ["on two chains", () => ({})],
     ["on one chain", oneChain],
   ] as const) {
-    it(`are refused when the account's calls would revert ${what}, with the call that does`, async () => {
+    it(`are rejected when the account's calls would revert ${what}, with the call that does`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote(change());
       const data = await signCalls([...callsOf(quoted), await tooMuch()]);
@@ -243,7 +243,7 @@ describe("ERC-4337 user operations under attack", () => {
   }
 
   for (const fields of [{ callGasLimit: 20_000n }, { verificationGasLimit: 1_000n }]) {
-    it(`are refused when the operation's gas does not suffice: ${Object.keys(fields).join()}`, async () => {
+    it(`are rejected when the operation's gas does not suffice: ${Object.keys(fields).join()}`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote();
       const answer = await execute(await sign(quoted, { fields }), requestIdOf(quoted));
@@ -252,7 +252,7 @@ describe("ERC-4337 user operations under attack", () => {
     });
   }
 
-  it("are refused without a request when the account's calls would revert", async () => {
+  it("are rejected without a request when the account's calls would revert", async () => {
     const held = await dollarsOf(origin, account);
     const answer = await execute(await signCalls([await tooMuch()]));
     expect(answer.status).to.equal(400);
@@ -260,7 +260,7 @@ describe("ERC-4337 user operations under attack", () => {
     expect(await dollarsOf(origin, account)).to.equal(held);
   });
 
-  describe("of another form are refused with the right one", () => {
+  describe("of another form are rejected with the right one", () => {
     const old = (): Hex =>
       encodeFunctionData({
         abi: OLD_ABI,

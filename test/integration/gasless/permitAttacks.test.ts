@@ -183,7 +183,7 @@ describe("permits under attack", () => {
       expect(await holdingsOf(quote)).to.deep.equal([held - amountOf(quote), solver]);
     });
 
-    it(`are refused once the user has canceled them: ${kind}`, async () => {
+    it(`are rejected once the user has canceled them: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind);
       const held = await holdingsOf(quote);
       await waitForTransactionReceipt(userWallet(network, origin), { hash: await cancel(quote) });

@@ -170,7 +170,7 @@ describe("permits", () => {
       ["a deposit address", () => ({ useDepositAddress: true })],
     ];
     for (const [what, change] of refusals) {
-      it(`are refused for ${what}, naming the field`, async () => {
+      it(`are rejected for ${what}, naming the field`, async () => {
         const { status, body } = await post(network, "/quote/v2", permitRequest(network, "eip3009", change()));
         expect(status).to.equal(400);
         expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "usePermit" });
@@ -178,7 +178,7 @@ describe("permits", () => {
     }
   });
 
-  describe("that are refused", () => {
+  describe("that are rejected", () => {
     type Attack = (quote: Quote, kind: PermitKind) => Promise<readonly [body: unknown, signature: string]>;
     const own = async (quote: Quote): Promise<Hex> => signPermit(network, permitStepOf(quote));
     const change = (step: PermitStep, names: readonly string[], value: unknown): PermitStep => {
@@ -349,7 +349,7 @@ describe("permits", () => {
       expect(after).to.deep.equal(before);
     });
 
-    it("are refused when the user canceled them, and nothing is paid", async () => {
+    it("are rejected when the user canceled them, and nothing is paid", async () => {
       const quote = await quotePermit(network, "eip3009");
       const step = permitStepOf(quote);
       const nonce = step.message.nonce as Hex;

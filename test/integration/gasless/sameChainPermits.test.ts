@@ -297,7 +297,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       });
     });
 
-    it("are refused if other calls are signed", async () => {
+    it("are rejected if other calls are signed", async () => {
       const quote = await quoteOf();
       const step = permitStepOf(quote);
       const { call3Values, ...witness } = step.message.witness as { call3Values: readonly object[] };

@@ -67,7 +67,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect(origin.contracts.accountFactory).to.equal("0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985");
   });
 
-  it("deploy the account, deposit and fill, and neither account nor owner pays gas", async () => {
+  it("deploy the account, deposit and fill, without gas from account or owner", async () => {
     expect(await reader(origin).getCode({ address: account })).to.equal(undefined);
     const quoted = await quote();
     const requestId = requestIdOf(quoted);

@@ -139,7 +139,7 @@ describe("the oracle on Bitcoin", () => {
     expect(core.calls).to.have.length(calls);
   });
 
-  it("counts all that a fill pays the recipient, whatever notes it has", async () => {
+  it("counts all payments of a fill to the recipient, with any notes", async () => {
     const { orderId, fill } = await place();
     const txid = pay("noted", carol, [[bob, 15n], [carol, 1n], orderId, "a note", orderId, [bob, 25n]]);
     expect((await fill(txid)).status).to.equal(200);

@@ -146,7 +146,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
           `Output ${held.txid}:0 does not pay ${depository.address}`,
         ],
       ] as const) {
-        it(`are refused with ${what}`, async () => {
+        it(`are rejected with ${what}`, async () => {
           const oracle = bitcoin[reader];
           await giveBalance();
           const refused = { status: 400, body: { message } };
@@ -156,7 +156,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
         });
       }
 
-      it("are refused if they are spent, listed twice, or pay fees for someone else", async () => {
+      it("are rejected if they are spent, listed twice, or pay fees for someone else", async () => {
         const oracle = bitcoin[reader];
         const twice = await authorize(oracle, [output(), output({ txid: `0x${held.txid}` })]);
         expect(twice.body).to.deep.equal({ message: `Output ${held.txid}:1 is listed twice` });

@@ -69,14 +69,14 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("reports once that nothing answers, or something else", async () => {
+    it("reports once that nothing responds, or another server does", async () => {
       const gone = await startTestOracle(network);
       await gone.close();
       expect(await check(gone.url, { samples: [sample()], signers: [OTHER], apiKey: "any" })).to.deep.equal([
         {
           name: "it is up",
           isMet: false,
-          seen: "/lives/v1 does not answer (ECONNREFUSED)",
+          seen: "/lives/v1 does not respond (ECONNREFUSED)",
           hint: "Start the oracle, or correct the URL.",
         },
       ]);
@@ -84,26 +84,26 @@ describe("checks and comparisons of running oracles", () => {
         {
           name: "it is up",
           isMet: false,
-          seen: "/lives/v1 answers 404",
+          seen: "/lives/v1 returns 404",
           hint: "Pass the base URL of an oracle, without a path.",
         },
       ]);
     });
 
-    it("names missing chains, what disabled chains need, and endpoints that do not answer", async () => {
+    it("names missing chains, settings of disabled chains, and endpoints that do not respond", async () => {
       const disabledChains = { base: ["BASE_RPC_URL"] };
       await using partial = await startTestOracle(network, { disabledChains, rpcUrl: "http://127.0.0.1:1" });
       const seen = async (chains: readonly string[]) =>
         failedChecks(await check(partial.url, { chains })).map((each) => [each.seen, each.hint]);
       const silent = [
-        `no answer from ${CHAIN} (127.0.0.1:1 unreachable)`,
+        `no response from ${CHAIN} (127.0.0.1:1 unreachable)`,
         "Check the RPC URLs of these chains at the oracle.",
       ];
       expect(await seen([CHAIN])).to.deep.equal([silent]);
       expect(await seen([CHAIN, "base"])).to.deep.equal([
         [
           `${CHAIN}; missing: base (disabled: BASE_RPC_URL is not set)`,
-          "Set what a disabled chain needs, and restart the oracle.",
+          "Set the missing values of the disabled chains, and restart the oracle.",
         ],
         silent,
       ]);
@@ -118,14 +118,14 @@ describe("checks and comparisons of running oracles", () => {
       const ready = (await check(disabled.url)).find(({ name }) => name === "it reaches its chains");
       expect([ready?.isMet, ready?.seen]).to.deep.equal([
         true,
-        "/ready answers 200; base (disabled: BASE_RPC_URL is not set)",
+        "/ready returns 200; base (disabled: BASE_RPC_URL is not set)",
       ]);
     });
 
     it("reports why a sample is not signed", async () => {
       const body = { chainId: CHAIN, transactionId: UNKNOWN };
       expect(failed(await check(oracle.url, { samples: [{ route: ROUTE, body }] }))).to.deep.equal([
-        `peers agree on ${ROUTE}: the oracle answers 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
+        `peers agree on ${ROUTE}: the oracle responds with 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
       ]);
     });
 
@@ -146,7 +146,7 @@ describe("checks and comparisons of running oracles", () => {
       const signers = [ORACLE_SIGNER, PEER_SIGNER];
       expect(failed(await check(publicOracle.url, { samples: [sample()], signers }))).to.deep.equal([]);
       expect(failed(await check(publicOracle.url, { signers }))).to.deep.equal([
-        "it signs with the address that it should: /metrics answers 404",
+        "it signs with the expected address: /metrics returns 404",
       ]);
       publicOracle.forge = true;
       expect(failed(await check(publicOracle.url, { samples: [sample()] }))[0]).to.include(
@@ -204,7 +204,7 @@ describe("checks and comparisons of running oracles", () => {
       });
     });
 
-    it("reports an oracle that does not answer", async () => {
+    it("reports an oracle that does not respond", async () => {
       const gone = await startTestOracle(network);
       await gone.close();
       expect((await diff(gone, request()))[0]?.outcome).to.equal("unanswered");

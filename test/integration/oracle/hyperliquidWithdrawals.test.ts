@@ -143,7 +143,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     ]);
   });
 
-  it("is executed when another attempt succeeded, wherever it is found", async () => {
+  it("is executed when another attempt succeeded, from any source", async () => {
     const { payload, action } = dollars();
     const [failed, succeeded] = [taken(action, DEPOSITORY, "Insufficient balance"), taken(action)];
     latest.set(DEPOSITORY, [failed, succeeded]);

@@ -92,7 +92,7 @@ describe("the explorer of the second exchange", () => {
       expect(await lighter.statusesOf({ transactionId: executed.hash }, alone)).to.deep.equal([1, 1]);
     });
 
-    it("fail if it is down, denies the account or answers in another form", async () => {
+    it("fail if it is down, denies the account or responds in another form", async () => {
       const [executed, failed] = [lighter.take(), lighter.take({}, LIBRARY_REJECTED)];
       for (const answer of [
         "hang up" as const,

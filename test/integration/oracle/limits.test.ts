@@ -84,7 +84,7 @@ describe("the limits of the oracle", () => {
 
   const get = ({ url }: Oracle): Promise<Response> => fetch(`${url}/lives/v1`, { headers: { connection: "close" } });
 
-  describe("refuse a request", () => {
+  describe("reject a request", () => {
     const digits = "9".repeat(500_000);
     const transfer = {
       chainId: CHAIN,
@@ -358,7 +358,7 @@ describe("the limits of the oracle", () => {
       expect(await metricsOf(asking)).to.match(/oracle_peer_answers_total\{peer="[^"]+",outcome="too-large"\} 1/u);
     });
 
-    it("out of the log, whatever they echo", async () => {
+    it("out of the log, even if echoed", async () => {
       const secrets = [
         "hunter2word",
         "https://rpc.example/v2/leakedpath",

@@ -168,7 +168,7 @@ describe("an oracle whose endpoints lie in concert", () => {
     });
   }
 
-  it("signs what the table of the documentation says", async () => {
+  it("signs according to the table in the documentation", async () => {
     const rows: string[][] = [];
     for (const agreement of AGREEMENTS) {
       const seen = FIELDS.map(() => Array.from({ length: ENDPOINTS + 1 }, () => new Set<Outcome>()));

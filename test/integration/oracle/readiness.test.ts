@@ -37,7 +37,7 @@ describe("the readiness of the oracle", () => {
     return text.split("\n").filter((line) => line.startsWith(name));
   };
 
-  it("is ready while chains and hub answer, and names what disabled chains need", async () => {
+  it("is ready while chains and hub respond, and names missing settings of disabled chains", async () => {
     const disabledChains = { base: ["BASE_RPC_URL"] };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { disabledChains });
     expect(await metric(oracle, "oracle_ready ")).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);
   });
 
-  it("names the chain that does not answer, while the process is alive", async () => {
+  it("names the chain that does not respond, while the process is alive", async () => {
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: UNREACHABLE });
     expect(await ready(oracle)).to.deep.equal([
       503,
@@ -91,7 +91,7 @@ describe("the readiness of the oracle", () => {
     other.close();
   });
 
-  it("asks the chain once in a few seconds, however often it is asked", async () => {
+  it("calls the chain once every few seconds, under any number of requests", async () => {
     let now = 0;
     const clock = { now: () => now };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: other.url, clock });

@@ -70,7 +70,7 @@ describe("the oracle's service", () => {
       expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
     });
 
-    it("states which chains are disabled, and refuses their attestations", async () => {
+    it("states which chains are disabled, and rejects their attestations", async () => {
       await using partial = await startTestOracle(network, { disabledChains: { base: ["BASE_RPC_URL"] } });
       expect(await get("/lives/v1", { from: partial })).to.deep.equal({
         status: 200,

@@ -160,7 +160,7 @@ describe("the vectors of the oracle", () => {
     }
   });
 
-  it("burn or return what withdrawals on Lighter asked to transfer", () => {
+  it("burn or return the amount of withdrawals on Lighter", () => {
     const depository = file.chains.find(({ id }) => id === "lighter")?.depository ?? "";
     const settled = granted.filter(
       ({ route, request, answer }) =>

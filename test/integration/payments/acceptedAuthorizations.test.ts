@@ -108,7 +108,7 @@ describe("a payment after a permit or batch that the service accepted and did no
         expect(kept).to.be.a("function");
       });
 
-      it("is refused as long as it can be used", async () => {
+      it("is rejected as long as it can be used", async () => {
         const error = await failureOf(execute(await quoteOf()));
         expect(error)
           .to.be.instanceOf(PaymentUnresolvedError)
@@ -117,7 +117,7 @@ describe("a payment after a permit or batch that the service accepted and did no
         expect(await held()).to.equal(AMOUNT * 4n);
       });
 
-      it("is refused after it was used, until its request is followed to its end", async () => {
+      it("is rejected after it was used, until its request is followed to its end", async () => {
         const second = await quoteOf();
         expect(await kept?.()).to.include({ status: 200 });
         await until(async () => (await held()) === AMOUNT * 3n, { what: "the payment" });

@@ -109,7 +109,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(signatures).to.equal(first.transactions.length);
   });
 
-  it("refuses a replacement from the journal that answers another request", async () => {
+  it("rejects a replacement from the journal that belongs to another request", async () => {
     const [quote, other] = [await quoteEther(), await quoteEther({ recipient: ATTACKER })];
     await journal.set(`${requestIdOf(quote)}/successor`, JSON.stringify(other));
     const error = await failureOf(execute(quote));

@@ -26,7 +26,7 @@ describe("passPreflight", () => {
       .and.include("LEFT_TOKENS (destination): ");
   });
 
-  it("refuses anything but a quote, also after not", async () => {
+  it("rejects anything but a quote, also after not", async () => {
     const error = await failureOf(expect({}).to.not.passPreflight(network));
     expect((error as Error).message).to.equal("expected a quote of getQuote, or `{ request, quote }`");
   });

@@ -222,7 +222,7 @@ describe("a preflight", () => {
       expect(await warningsOf([CODE, CODE], { recipient: account })).to.deep.equal([]);
     });
 
-    it("says nothing of them on one chain", async () => {
+    it("does not report them on one chain", async () => {
       const { dollar } = network.chains[0].contracts;
       const change = { destinationChainId: network.chains[0].id, destinationCurrency: dollar, recipient: account };
       expect(await accountsOf([CODE, "0x"], change)).to.deep.equal([]);
@@ -262,13 +262,13 @@ describe("a preflight", () => {
     expect(errorsOf(await run({ request, quote: unlimited, limits }))).to.deep.equal([]);
   });
 
-  it("executes nothing of a refused quote", async () => {
+  it("does not execute a refused quote", async () => {
     const report = await simulate(requestOf(vaultCalls()), { recipient: REVERTER.address });
     expect([report.verdict, report.origin, report.destination]).to.deep.equal(["failed", undefined, undefined]);
     expect(errorsOf(report)).to.include("quote RECIPIENT");
   });
 
-  it("says what it did not simulate, and fails steps that only a simulation could explain", async () => {
+  it("reports what it did not simulate, and fails steps that only a simulation could explain", async () => {
     const request = requestOf(vaultCalls());
     const quote = await getQuote(client(), request);
     const [{ id, rpcUrl }] = network.chains;
@@ -306,7 +306,7 @@ describe("a preflight", () => {
     expect(await reader(network.chains[0]).getTransactionCount({ address: user() })).to.equal(before);
   });
 
-  it("has a page that escapes what the service says", async () => {
+  it("has a page that escapes texts of the service", async () => {
     const request = requestOf();
     const quote = await getQuote(client(), request);
     const hostile = { ...quote, details: { ...quote.details, recipient: "<script>alert(1)</script>" } };

@@ -81,7 +81,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
 
   it("finds NFTs and items that leave the user", async () => {
     expect(await findingsWith(nft.address, call(nft, "transferFrom", user(), STRANGER, 7n))).to.deep.equal([
-      `OTHER_FUNDS_LEFT 1 of ${nft.address} leave the user, and 0 were asked for`,
+      `OTHER_FUNDS_LEFT 1 of ${nft.address} leave the user; the request allows 0`,
     ]);
     const moved = call(items, "safeTransferFrom", user(), STRANGER, 3n, 4n, "0x");
     expect(await findingsWith(items.address, moved)).to.deep.equal([

@@ -80,7 +80,7 @@ onEachDatabase("what a fast fill takes from a balance", (open) => {
     expect(await debited(store)).to.equal(HELD);
   });
 
-  it("is nothing if the fill failed, whatever was debited before", async () => {
+  it("is zero if the fill failed, even after a debit", async () => {
     await releaseFastFill(store.db, id, 1n);
     await failFastFill(store.db, id);
     await failFastFill(store.db, id);

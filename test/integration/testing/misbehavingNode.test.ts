@@ -169,7 +169,7 @@ describe("a node that misbehaves", () => {
 
   for (const [kind, test] of Object.entries(kinds)) it(kind, test);
 
-  it("answers batches in their order", async () => {
+  it("responds to batches in order", async () => {
     await open("wrongChain", { chainId: 10 });
     const batch = [
       { jsonrpc: "2.0", id: 1, method: "eth_chainId" },

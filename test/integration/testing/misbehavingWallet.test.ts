@@ -280,7 +280,7 @@ describe("a wallet that misbehaves", () => {
     expect(wallet.sent).to.deep.equal([first, third]);
   });
 
-  it("does what it was asked a moment before", async () => {
+  it("performs the previous request", async () => {
     for (const kind of ["privateMempool", "neverAnswers"] as const) {
       await open(kind, { sends: true });
       const asked = Promise.allSettled([pay()]);

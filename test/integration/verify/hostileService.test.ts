@@ -504,7 +504,7 @@ describe("a wallet with a hostile service", () => {
     };
     const codesOf = ({ unmet }: sdk.QuoteRefusedError) => unmet.map(({ code }) => code);
 
-    it("signs nothing for a delegate that is not pinned, and says how to pin it", async () => {
+    it("signs nothing for a delegate that is not pinned, and explains how to pin it", async () => {
       for (const attack of [
         (quote: ReceivedQuote) => authorized(quote),
         (quote: ReceivedQuote) => requested(quote, { ...authorization(), signatureKind: "eip7702" }),
@@ -686,12 +686,12 @@ describe("a wallet with a hostile service", () => {
       expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
     });
 
-    it("sends a swap that does what was asked for", async () => {
+    it("sends a swap that matches the request", async () => {
       expect((await execute(await swap((calls) => calls))).status.status).to.equal("success");
     });
   });
 
-  it("needs to know what was asked for", async () => {
+  it("requires the request", async () => {
     const { quotedRequest: _, quotedAtMs: __, ...quote } = await sdk.getQuote(client(), quoteShapes(network).native!);
     const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
     const error = await failureOf(sdk.executeSteps(client(), { ...parameters, quote }));

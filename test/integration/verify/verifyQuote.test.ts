@@ -39,7 +39,7 @@ describe("quotes of the local service that are verified", () => {
     }
   });
 
-  it("are refused with any change that is not on the list of harmless ones", async () => {
+  it("are rejected with any change that is not on the list of harmless ones", async () => {
     let count = 0;
     for (const [shape, request] of Object.entries(quoteShapes(network))) {
       const { tried, accepted } = await listAccepted(network, shape, request);

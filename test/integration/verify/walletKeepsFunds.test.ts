@@ -446,7 +446,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     }
   });
 
-  it("signs and sends what was asked for", async () => {
+  it("signs and sends the requested payment", async () => {
     const { signed, before, after } = await run(bridgeOfDollars(), (quote) => quote);
     expect(signed).to.deep.equal(["a transaction"]);
     expect(after).to.not.deep.equal(before);

@@ -20,7 +20,7 @@ describe("the options of create-crosscall", () => {
     expect(parseOptions(["-h", "-v"])).to.deep.equal({ ...none, help: true, version: true });
   });
 
-  it("are refused if they are unknown, or too many", () => {
+  it("are rejected if they are unknown, or too many", () => {
     // `npm create crosscall shop --template app` passes the template without its option.
     for (const args of [
       ["shop", "app"],
@@ -56,7 +56,7 @@ describe("the options of create-crosscall", () => {
     }
   });
 
-  it("come with a proposal for a name that is refused", () => {
+  it("come with a proposal for a name that is rejected", () => {
     const names = ["My Shop", "_shop", "@me/shop", "crosscall", "é", "A".repeat(300)];
     const proposals = ["my-shop", "shop", "me-shop", "my-crosscall", "my-project", "a".repeat(214)];
     expect(names.map(similarPackageName)).to.deep.equal(proposals);

@@ -18,7 +18,7 @@ describe("createBoundedCache", () => {
     expect(cache.get("a")).to.equal(undefined);
   });
 
-  it("evicts like a list in the order of use, whatever is read, set and deleted", () => {
+  it("evicts the least recently used key after any reads, writes and deletions", () => {
     const step = fc.record({ does: fc.constantFrom("get", "set", "delete"), key: fc.nat(6) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -16,7 +16,7 @@ import type { AdminOptions } from "./adminOptions.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** What a call needs of a route: any route that accepts the admin key has it. */
+/** Parts of a route that a call needs: every route that accepts the admin key has them. */
 type CalledRoute = Omit<AdminRoute, "summary">;
 
 /**
@@ -131,6 +131,6 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
         ? "Pass the network's admin key with --admin-key; `crosscall up` prints it."
         : typeof hint === "string"
           ? hint
-          : "Correct what the message names, and try again.",
+          : "Correct the value that the message names, and try again.",
   });
 }

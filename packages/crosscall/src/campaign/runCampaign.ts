@@ -15,7 +15,7 @@ import type { Store } from "../localnet/store/store.ts";
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
   /** Running a campaign with the same id continues it. */
   readonly id: string;
-  /** How its fills were chosen; fixed for a campaign. */
+  /** Selection of its fills; fixed for a campaign. */
   readonly selection: object;
   /** Lists the fills. An incomplete listing starts over. */
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
@@ -36,7 +36,7 @@ const LOOK_MS = 500;
 
 /**
  * Replays many fills with several workers, each once. Interrupted at any moment, it continues when run again: finished
- * replays stay, the rest run anew.
+ * replays stay, and the rest run again.
  *
  * @returns the results, once every fill was replayed
  * @throws {@link InvalidStateError} if a campaign of this id has other fills

@@ -20,7 +20,7 @@ export class ChainsNotServedError extends CrosscallError {
   constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {
     super({
       message: `no worker has an RPC URL of ${chainIds.map((chainId) => `chain ${chainId}`).join(", ")}`,
-      hint: `Run it again with ${chainIds.map((chainId) => `--rpc-url ${chainId}=<url>`).join(" ")}: what was replayed stays.`,
+      hint: `Run it again with ${chainIds.map((chainId) => `--rpc-url ${chainId}=<url>`).join(" ")}: finished replays are kept.`,
       cause,
     });
     this.chainIds = chainIds;

@@ -38,7 +38,7 @@ export function crosscallModule(
   if (planned === undefined) throw new TypeError(`${contract} is not in its plan`);
   const { artifact, address } = planned;
   const creation = creationCode({ artifact, args: planned.args });
-  // The address commits to code and arguments, so that a journal's entry never stands for another deployment.
+  // The address commits to code and arguments, so that a journal entry never matches a different deployment.
   return buildModule(`${contract}_${address.slice(2).toLowerCase()}`, (m) => {
     const deployOnce = toIgnition(readArtifact("deployment/DeployOnce", build));
     const once = m.contract("DeployOnce", deployOnce, [creation, address], { after: needed });

@@ -282,7 +282,7 @@ async function start(
   };
 }
 
-/** What a worker does: fills and refunds, webhooks, and the deletion of old data. */
+/** Tasks of a worker: fills and refunds, webhooks, and the deletion of old data. */
 async function startWork(
   parts: ServiceParts & SolverParts,
   { retentionMonths: months, deliveryRetentionDays: deliveryDays }: LocalnetOptions,

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from "pino"
 
 import { type LogLevel, printableLines } from "@crosscall/protocol/core";
 
-/** Where the local network writes what it does. */
+/** Log of the local network. */
 export type Log = Logger;
 
 export interface Reporter {

@@ -73,8 +73,8 @@ export interface LocalnetOptions {
    */
   readonly limits?: "documented" | "off";
   /**
-   * Whether endpoints that the live service has retired keep working, such as `GET /requests/v2` after 24 November 2026. By
-   * default they answer 410 from their last day on, by the service's clock.
+   * Whether endpoints that the live service has retired keep working, such as `GET /requests/v2` after 24 November
+   * 2026. By default they return 410 from their last day on, by the service's clock.
    */
   readonly keepsRetired?: boolean;
   /** Time that a caller may take to send a call, in milliseconds; 10,000 by default. */
@@ -84,8 +84,8 @@ export interface LocalnetOptions {
   /** Key for the admin endpoints (`/admin/…`); random by default. */
   readonly adminKey?: string;
   /**
-   * Host names besides loopback under which the network is reached, such as that of a proxy, and whose pages may call
-   * its chains. None by default: calls under other names, and of other websites to the chains, are refused.
+   * Additional host names that serve the network, such as a proxy, and whose pages may call its
+   * chains. None by default: calls under other names, and of other websites to the chains, are rejected.
    */
   readonly hosts?: readonly string[];
   /** Whether the web console can change the network under `hosts`. By default it is read-only there. */

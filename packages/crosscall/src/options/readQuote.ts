@@ -25,8 +25,8 @@ function parseReceived(content: unknown, path: string): ReceivedQuote {
 }
 
 /**
- * @param requestFile what was asked for; by default what the quote's file says
- * @throws {@link InvalidInputError} when neither says it
+ * @param requestFile the quote request; by default the one in the quote's file
+ * @throws {@link InvalidInputError} when neither file has a request
  */
 export async function readQuoteWithRequest(
   path: string,
@@ -38,7 +38,7 @@ export async function readQuoteWithRequest(
       throw new InvalidInputError({
         field: "--request",
         value: undefined,
-        reason: `${path} has no quotedRequest, and without the request, a quote cannot be compared with what was asked for`,
+        reason: `${path} has no quotedRequest, and a quote cannot be verified without its request`,
         hint: "Pass the request as JSON, or a quote of `crosscall quote --out`.",
       });
     }

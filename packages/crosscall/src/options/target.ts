@@ -97,7 +97,7 @@ export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: num
 }
 
 /**
- * Without calling the node, which need not be up if everything is cached.
+ * Does not call the node, which may be down if everything is cached.
  *
  * @param chainId undefined if only the node knows it
  * @throws {@link InvalidInputError} if none is given

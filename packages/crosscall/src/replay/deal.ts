@@ -96,7 +96,7 @@ export class BalanceUnwritableError extends CrosscallError {
     const { token, amount, cause } = parameters;
     super({
       message: `no word of storage holds the balance of ${token} alone, and no known holder has ${amount} of it`,
-      hint: "Name an account that holds enough of the token on that block, with holders (--holder).",
+      hint: "Pass an account that holds enough of the token at that block with holders (--holder).",
       cause,
     });
     this.token = token;

@@ -47,7 +47,7 @@ export interface FailureVerdict {
   readonly condition: FailedCondition | undefined;
   /** Position of the cause in the call tree: indexes among each parent's calls, from the root. */
   readonly path: readonly number[];
-  /** What to do about it, in one sentence. */
+  /** Hint, in one sentence. */
   readonly hint: string;
 }
 

@@ -39,7 +39,7 @@ export type FillablePlan = TestPlan | FillPlan;
  */
 export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bigint): Promise<FillPlan> {
   if ("calls" in plan) return plan;
-  // A plan file may be a recipe's, and types of JSON say little.
+  // A plan file may contain a recipe, and imported JSON has imprecise types.
   const { txs } = plan as Partial<TestPlan>;
   if (txs === undefined) {
     throw new InvalidInputError({

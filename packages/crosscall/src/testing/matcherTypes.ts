@@ -26,7 +26,7 @@ declare global {
       /** The fill fails, and the service would report this `failReason`. Must be awaited. */
       failWith(failReason: FailReason): FillFailure;
       /**
-       * A quote of `getQuote`, or `{ request, quote }`: its steps do what was asked for, the fill works with every amount
+       * A quote of `getQuote`, or `{ request, quote }`: its steps match the request, the fill works with every amount
        * that the order permits, and a refund arrives. Must be awaited.
        *
        * @param options a local network, or `chains` with their endpoints

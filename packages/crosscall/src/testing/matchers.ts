@@ -45,7 +45,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
     "deliver",
     function (this: Chai.AssertionStatic, token: AccountLike, amount: ExpectedDelivery) {
       const subject = subjectOf(chai, utils, this);
-      // On the assertion itself: chai-as-promised, which Hardhat loads, returns it whatever a matcher returns.
+      // On the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
       Object.defineProperty(this, "to", {
         configurable: true,
         value: (account: AccountLike) => {
@@ -174,7 +174,7 @@ function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";
 }
 
-/** Both legs of a quote work, and do what was asked for. */
+/** Both legs of a quote work, and match the request. */
 async function checkPreflight(subject: AssertionSubject, options: PreflightOptions): Promise<void> {
   const given = await subject.given();
   const preflight = toPreflight(given);

@@ -173,7 +173,7 @@ function hashIn(value: unknown): Hash | undefined {
   return hashIn(data) ?? hashIn(cause);
 }
 
-/** Whom to watch whatever the calls say. */
+/** Accounts to watch in addition to those in the calls. */
 interface WatchedParties {
   readonly accounts: readonly Address[];
   readonly currencies: readonly Address[];

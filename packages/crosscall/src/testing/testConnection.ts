@@ -21,7 +21,7 @@ export function runExclusive<Result>({ provider }: TestConnection, work: () => P
   return known(work);
 }
 
-/** The block that the chain was forked at; undefined for a chain of its own. */
+/** The block that the chain was forked at; undefined for a local chain. */
 export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
   const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
@@ -33,8 +33,8 @@ export async function forkedBlockOf({ provider }: TestConnection): Promise<numbe
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 
 /**
- * Takes the chain of a test for a fork, as a replay has one, at its latest block. What it runs is run as on the chain's
- * own next block.
+ * Uses the chain of a test as the fork of a replay, at its latest block. Calls run as in the chain's next
+ * block.
  */
 export async function openTestFork({ provider }: TestConnection): Promise<Fork> {
   const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
@@ -62,7 +62,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   });
 }
 
-/** An error that a node returned. A node that is gone has no JSON-RPC code, and its error is passed on. */
+/** An error that a node returned. An unreachable node's error has no JSON-RPC code, and is rethrown. */
 function toEngineError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   const { code, message } = error;

@@ -163,7 +163,7 @@ async function requireFastMint(
 function misconfigured(reason: string): InvalidStateError {
   return new InvalidStateError({
     message: `a deposit cannot be credited in fast mode: ${reason}`,
-    hint: "Complete the chain files, or leave fastMode out.",
+    hint: "Complete the chain files, or omit fastMode.",
   });
 }
 

@@ -18,7 +18,7 @@ import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { signDigest } from "./signedExecution.ts";
 
-/** Attests a solver's statement that it neither filled nor refunded an order (spec 5, section 2). */
+/** Attests a solver's statement that it did not fill or refund an order (spec 5, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
   const { solverChainId, solver, signature } = body;
   const orderId = body.orderId as Hex;

@@ -32,7 +32,7 @@ export interface Booking {
   readonly claims: readonly Claim[];
 }
 
-/** Why a booking was refused, to pass between processes. */
+/** Why a booking was rejected, to pass between processes. */
 export type Conflict = Pick<AmbiguousPaymentError, "payment" | "meanings">;
 
 type Bookings = Map<string, Pick<Claim, "amount" | "meaning">>;

@@ -65,7 +65,7 @@ function toDecimal(amount: string): string {
 /**
  * Requires the solver's signature, and a payment of each input on its chain.
  *
- * @throws {@link AttestationRefusedError} naming what does not hold
+ * @throws {@link AttestationRefusedError} naming the failed condition
  */
 export async function verifyOrder(
   context: OracleContext,
@@ -156,15 +156,15 @@ export async function readForcedInputs(
   if (inputs.size > 0) return { orderId, inputs: [...inputs.values()], paymentDiff: 0n };
   throw new InvalidStateError({
     message: `none of the deposits is for order ${orderId}`,
-    hint: "Name the deposits of this order.",
+    hint: "Pass the deposits of this order.",
   });
 }
 
 /**
- * Requires that the deposit belongs to the order, and the solver's statement on the hub that it neither filled nor
- * refunded it.
+ * Requires that the deposit belongs to the order, and that the solver stated on the hub that it did not fill or
+ * refund it.
  *
- * @throws {@link AttestationRefusedError} naming what does not hold
+ * @throws {@link AttestationRefusedError} naming the failed condition
  */
 export async function requireUnsettledOrder(
   context: OracleContext,

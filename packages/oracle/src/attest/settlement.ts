@@ -164,8 +164,8 @@ function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: s
 }
 
 /**
- * A payment beside the order's calls is the fill, and cannot be a refund too. Of an order without calls, the ledger
- * decides by what was attested first.
+ * A payment beside the order's calls is the fill, and cannot be a refund too. For an order without calls, the
+ * ledger decides by the first attestation.
  *
  * @param readFill payments of the fill that the transaction makes; throws if it makes none
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both

@@ -39,7 +39,7 @@ import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
   const { vmType } = context.chains.get(chainId);
-  // One transaction has many PSBTs, so many ids, each of which would burn once more.
+  // One transaction has many PSBTs, so many ids, and each id would burn again.
   requireAttested(vmType !== "bitcoin-vm", withdrawalsNotSupported(vmType));
   const vm = context.chains.vm(chainId);
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
@@ -164,7 +164,7 @@ async function requireOwnerSignature(
   const { withdrawer, withdrawerChainId, signature } = body;
   const { vmType } = chains.get(withdrawerChainId);
   requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
-  // Version 1 of the route signs neither recipient nor currency, so whoever sees a signature can use it for others:
+  // Version 1 of the route signs neither recipient nor currency, so anyone who sees a signature can use it for others:
   // callers send it to oracles only. Later versions sign all of it.
   const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
   let signer: string | undefined;

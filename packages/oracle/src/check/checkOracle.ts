@@ -81,7 +81,7 @@ function checkChains(
   isSubset: boolean,
 ): OracleCheck {
   const listed = fieldOf(chains, "chains");
-  const name = expected === undefined ? "it lists its chains" : "it lists the chains that it should";
+  const name = expected === undefined ? "it lists its chains" : "it lists the expected chains";
   if (!Array.isArray(listed)) return { name, isMet: false, seen: describe("/chains/v1", chains) };
   const ids = listed.map((chain) => String(isObject(chain) ? chain.id : undefined));
   const missing = (expected ?? []).filter((id) => !ids.includes(id));
@@ -95,7 +95,7 @@ function checkChains(
   const isMet = ids.length > 0 && missing.length + others.length === 0;
   if (missing.length === 0) return { name, isMet, seen };
   const hint = missing.some((id) => id in needs)
-    ? "Set what a disabled chain needs, and restart the oracle."
+    ? "Set the missing values of the disabled chains, and restart the oracle."
     : "Add the missing chains to the oracle's chain file, or check their ids.";
   return { name, isMet, seen, hint };
 }
@@ -123,7 +123,7 @@ function checkReady(ready: OracleAnswer, metrics: OracleAnswer): OracleCheck {
   if (silent.length > 0) {
     const failed = failedEndpoints(metrics, isObject(chains) ? Object.keys(chains) : []);
     const named = silent.map((id) => (failed.has(id) ? `${id} (${failed.get(id)?.join(", ")})` : id));
-    const seen = `no answer from ${named.join(", ")}`;
+    const seen = `no response from ${named.join(", ")}`;
     return { name, isMet: ready.status === 200, seen, hint: "Check the RPC URLs of these chains at the oracle." };
   }
   const needs = missingSettings(ready);
@@ -148,7 +148,7 @@ function failedEndpoints({ text }: OracleAnswer, chains: readonly string[]): Rea
 }
 
 function checkSigner(signer: string | undefined, metrics: OracleAnswer, expected: readonly string[]): OracleCheck {
-  const name = expected.length === 0 ? "it reports its signer" : "it signs with the address that it should";
+  const name = expected.length === 0 ? "it reports its signer" : "it signs with the expected address";
   if (signer === undefined) {
     const hint = "Pass --chain and --transaction, or --sample: a signed response shows the signer.";
     return { name, isMet: false, seen: describe("/metrics", metrics), ...(metrics.status === 404 ? { hint } : {}) };
@@ -161,8 +161,8 @@ function signerOf({ text }: OracleAnswer): string | undefined {
 }
 
 function describe(path: string, { status, text }: OracleAnswer): string {
-  if (status !== 0) return `${path} answers ${status}`;
-  return text === "" ? `${path} does not answer` : `${path} does not answer (${text})`;
+  if (status !== 0) return `${path} returns ${status}`;
+  return text === "" ? `${path} does not respond` : `${path} does not respond (${text})`;
 }
 
 /** Undefined if the text is not a JSON object. */

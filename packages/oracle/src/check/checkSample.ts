@@ -28,7 +28,7 @@ export interface SampleResult {
   readonly signed: readonly string[];
 }
 
-/** Versions of the oracle contract, of which the response names only the address. */
+/** Versions of the oracle contract; the response contains only its address. */
 const VERSIONS = ["2", "1"] as const;
 
 /** Requests an attestation with the signatures of peers, and compares who signed with who should. */
@@ -43,7 +43,7 @@ export async function checkSample(parameters: CheckSampleParameters): Promise<Sa
     const check = {
       name,
       isMet: false,
-      seen: `the oracle answers ${status}${reason}`,
+      seen: `the oracle responds with ${status}${reason}`,
       ...(hint === undefined ? {} : { hint }),
     };
     return { check, signed: [] };
@@ -51,7 +51,7 @@ export async function checkSample(parameters: CheckSampleParameters): Promise<Sa
   const { signed, forged } = await readSigners(answer);
   if (signed.length + forged.length === 0) {
     const hint = "Pass a transaction with a deposit that is final.";
-    return { check: { name, isMet: false, seen: "the response has nothing to sign", hint }, signed };
+    return { check: { name, isMet: false, seen: "the response contains nothing to sign", hint }, signed };
   }
   const missing = signers.filter((signer) => !signed.includes(signer));
   const seen = [
@@ -59,7 +59,7 @@ export async function checkSample(parameters: CheckSampleParameters): Promise<Sa
     ...(missing.length === 0 ? [] : [`not by ${missing.join(", ")}`]),
     ...(forged.length === 0 ? [] : [`wrong signatures in the name of ${forged.join(", ")}`]),
   ].join("; ");
-  const hint = "Read oracle_peer_answers_total of the oracle: it counts peers that disagree, fail or are late.";
+  const hint = "Check oracle_peer_answers_total of the oracle: it counts peers that disagree, fail or are late.";
   const isMet = missing.length === 0 && forged.length === 0;
   return { check: { name, isMet, seen, ...(isMet ? {} : { hint }) }, signed };
 }

@@ -42,7 +42,7 @@ export async function* diffOracles(
     const answer = await http.attest(request, false);
     const hint = keyHint(answer.status, apiKey, passKey);
     if (hint === undefined) return answer;
-    throw new InvalidInputError({ field: "API key", value: "(hidden)", reason: "the oracle answers 401", hint });
+    throw new InvalidInputError({ field: "API key", value: "(hidden)", reason: "the oracle responds with 401", hint });
   };
   for await (const request of requests) {
     const [ofA, ofB] = await Promise.all([ask(a, request), ask(b, request)]);

@@ -20,7 +20,7 @@ export class OracleConfigurationError extends CrosscallError {
     const lines = problems.map(({ at, reason, hint }) => `  - ${at}: ${reason}. ${hint}`);
     super({
       message: ["the oracle's configuration cannot be used:", ...lines].join("\n"),
-      hint: "Correct what is listed, and start the oracle again.",
+      hint: "Correct the listed values, and restart the oracle.",
     });
     this.problems = problems;
   }
@@ -54,7 +54,7 @@ export function readNumber(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (/^\d+$/u.test(text) && value >= min && value <= max) return value;
-  report(name, `it is not a whole number from ${min} to ${max}`, `Set one, or leave it out for ${fallback}.`);
+  report(name, `it is not a whole number from ${min} to ${max}`, `Set one, or omit it for ${fallback}.`);
   return fallback;
 }
 

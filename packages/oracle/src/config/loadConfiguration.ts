@@ -107,7 +107,8 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
       }
       for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
       if (chain === undefined) continue;
-      if (chains.some(({ id }) => id === chain.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
+      if (chains.some(({ id }) => id === chain.id))
+        report(`${at}.id`, "another chain has it", "Use a different value for each.");
       chains.push(chain);
     }
     // Without any chain, the oracle does not start, for these reasons.
@@ -165,7 +166,7 @@ async function readHub(
   const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
   if (needing !== undefined && hub.genericMappingAddress === undefined) {
     const reason = `it is missing, and chains of ${needing.vmType} are read with it`;
-    report(`${name} hub.genericMappingAddress`, reason, "Name the contract, or leave those chains out.");
+    report(`${name} hub.genericMappingAddress`, reason, "Set the contract, or omit those chains.");
   }
   return hub;
 }
@@ -249,11 +250,11 @@ function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): 
     report(
       place,
       `${first} and ${second} have the same host, which would agree with itself`,
-      "Name another provider, or set rpcAgreement to 1.",
+      "Use another provider, or set rpcAgreement to 1.",
     );
   }
   if (rpcAgreement <= countEndpoints(chain)) return;
-  report(place, "it is more than the chain has endpoints", "Name further endpoints in rpcUrls, or lower it.");
+  report(place, "it exceeds the chain's number of endpoints", "Add endpoints to rpcUrls, or lower it.");
 }
 
 /**

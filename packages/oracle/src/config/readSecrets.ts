@@ -13,7 +13,7 @@ const ASSIGNMENT = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/su;
  * run: commands are skipped, and a substitution of a command stays text.
  *
  * @param env for references of the files to variables
- * @throws {@link OracleConfigurationError} if a value would be lost: it is not quoted, or a quote does not end
+ * @throws {@link OracleConfigurationError} if a value would be lost: it is not quoted, or a quotation mark is not closed
  */
 export async function readSecrets(folder: string, env: Environment): Promise<Environment> {
   const secrets: Record<string, string> = {};
@@ -41,7 +41,7 @@ function source(
     const isExport = words[0] === "export";
     const assignments = (isExport ? words.slice(1) : words).map((word) => ASSIGNMENT.exec(word)?.groups);
     if (!isComplete) {
-      problems.push({ at, reason: "a quote does not end", hint: "End it." });
+      problems.push({ at, reason: "a quotation mark is not closed", hint: "Close it." });
     } else if (isExport || !assignments.includes(undefined)) {
       for (const { name = "", value = "" } of assignments.filter((groups) => groups !== undefined)) {
         secrets[name] = value;

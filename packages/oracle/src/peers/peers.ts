@@ -7,7 +7,7 @@ export interface PeerCall {
   /** Path and query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** For peers to which it is passed on. */
+  /** For peers that receive it. */
   readonly callerKey: string | undefined;
 }
 

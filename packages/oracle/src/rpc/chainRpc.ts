@@ -22,7 +22,7 @@ export interface ChainRpc {
   /**
    * Reads growing values, of which honest endpoints know more or less: the highest that enough endpoints know.
    *
-   * @param heightsOf everything that grows, the most important first; an endpoint with more of each knows the value
+   * @param heightsOf all growing quantities, the most important first; an endpoint with more of each has the value
    */
   readHeight<Value>(
     method: string,

@@ -16,7 +16,7 @@ const CHECKED_MS = 60_000;
 
 /**
  * Calls the endpoint only while it serves the configured chain: checked before the first call, after each failure, and
- * once a minute. An endpoint that refuses to report its chain is used, since nothing shows that it is another.
+ * once a minute. Uses an endpoint that does not report its chain, because nothing shows that it serves another one.
  *
  * @param identity undefined if the family or the configuration has none
  */

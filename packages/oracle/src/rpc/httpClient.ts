@@ -111,7 +111,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
   return { host: url.host, send, close: () => agent.destroy() };
 }
 
-/** Whatever the spelling, and with or without a slash at the end. */
+/** Ignores spelling and a trailing slash. */
 export function isSameUrl(one: string, other: string): boolean {
   return normalized(one) === normalized(other);
 }

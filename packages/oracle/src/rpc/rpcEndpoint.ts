@@ -103,7 +103,7 @@ function settle(
   const byId = new Map(answers.flatMap((answer) => (isObject(answer) ? [[answer.id, answer] as const] : [])));
   for (const [id, { resolve, reject }] of calls.entries()) {
     const answer = byId.get(id);
-    if (answer === undefined) reject(new RpcError(host, "malformed", { detail: "a call of the batch is unanswered" }));
+    if (answer === undefined) reject(new RpcError(host, "malformed", { detail: "the batch response lacks a call" }));
     else if (isObject(answer.error) && absentCodes.includes(answer.error.code)) resolve(null);
     else if (isObject(answer.error)) reject(refusalOf(host, answer.error));
     else if (answer.result === undefined) reject(new RpcError(host, "malformed", { detail: "no result" }));

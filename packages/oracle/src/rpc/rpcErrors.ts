@@ -18,8 +18,8 @@ const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   disagreeing: "do not agree",
   malformed: "returned a malformed response",
   "rate-limited": "limits the rate of calls",
-  refused: "refused the call",
-  timeout: "did not answer in time",
+  refused: "rejected the call",
+  timeout: "did not respond in time",
   "too-large": "returned too large a response",
   unreachable: "could not be reached",
   "wrong-chain": "serves another chain",
@@ -39,7 +39,7 @@ export class RpcError extends ChainError {
     const detail = options.detail === undefined ? "" : `: ${options.detail}`;
     super({
       message: `${endpoint} ${DESCRIPTIONS[failure]}${detail}`,
-      hint: "Check the RPC endpoint of the chain, or name further ones.",
+      hint: "Check the RPC endpoint of the chain, or add more endpoints.",
       chainId: undefined,
       cause: options.cause,
     });
@@ -61,7 +61,7 @@ export function failureOf(error: unknown): RpcFailure {
   return error instanceof AnswerTooLargeError ? "too-large" : "unreachable";
 }
 
-/** Another host would get the credentials, and is not who was asked. */
+/** A redirect would send the credentials to another host. */
 export function redirected(endpoint: string): RpcError {
   return new RpcError(endpoint, "malformed", { detail: "it redirects" });
 }

@@ -57,8 +57,8 @@ const LENGTHS: Readonly<Record<string, number>> = {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Adds bounds to every text and array of a body's schema, so that the validator refuses what would be expensive to read.
- * Fields without a bound of their own get the general one.
+ * Adds bounds to every text and array of a body's schema, so that the validator rejects what would be expensive to read.
+ * Fields without a specific bound get the general one.
  */
 export function boundBody(schema: TSchema): object {
   return bound(schema as Schema, "");
@@ -76,7 +76,7 @@ function bound(schema: Schema, name: string): Schema {
     return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
   }
   if (type !== "string" || "const" in schema) return schema;
-  // A schema with a pattern of its own takes other texts.
+  // A schema with a pattern accepts other texts.
   if (INTEGERS.has(name) && !("pattern" in schema)) return { ...INTEGER, ...schema };
   return {
     maxLength: LENGTHS[name] ?? MAX_TEXT,
@@ -88,7 +88,7 @@ function bound(schema: Schema, name: string): Schema {
 /**
  * Bounds what no schema describes: fields that oracles ignore, but pass on to peers.
  *
- * @returns the refusal, which names the field; undefined within the bounds
+ * @returns the error, which names the field; undefined within the bounds
  */
 export function findExcess(body: unknown): AttestationRefusedError | undefined {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [

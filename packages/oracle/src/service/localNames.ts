@@ -1,4 +1,4 @@
-/** Why a call may not be served, for the error of the server that refuses it. */
+/** Why a call may not be served, for the error of the server that rejects it. */
 export interface NameRefusal {
   readonly field: "host" | "origin";
   readonly reason: string;
@@ -7,10 +7,10 @@ export interface NameRefusal {
 
 /** Under which names a server on loopback is reached. */
 export interface LocalNames {
-  /** Refuses a `Host` that is neither loopback nor allowed: a website can point a name of its own at loopback. */
+  /** Rejects a `Host` that is neither loopback nor allowed: a website can point a name of its own at loopback. */
   refuseHost(host: string | undefined): NameRefusal | undefined;
   /**
-   * Refuses the pages of other websites, but not those of loopback and of allowed hosts, and browser extensions such as
+   * Rejects the pages of other websites, but not those of loopback and of allowed hosts, and browser extensions such as
    * wallets. Programs send no `Origin`.
    */
   refuseOrigin(origin: string | undefined): NameRefusal | undefined;

@@ -33,7 +33,7 @@ export async function createKmsSigner({ keyId, region }: KmsSignerOptions): Prom
           SigningAlgorithm: "ECDSA_SHA_256",
         }),
       );
-      if (signature === undefined) throw refused("gave no signature");
+      if (signature === undefined) throw refused("returned no signature");
       return complete(digest, readSignature(signature), address);
     },
   };
@@ -44,9 +44,9 @@ async function readAddress(client: KMSClient, keyId: string): Promise<Address> {
   try {
     ({ PublicKey: publicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })));
   } catch (cause) {
-    throw refused("does not give the public key", cause);
+    throw refused("does not return the public key", cause);
   }
-  if (publicKey === undefined) throw refused("gave no public key");
+  if (publicKey === undefined) throw refused("returned no public key");
   return publicKeyToAddress(bytesToHex(readPublicKey(publicKey))).toLowerCase() as Address;
 }
 
@@ -61,7 +61,7 @@ async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address
     });
     if ((await recoverAddress({ hash: digest, signature })).toLowerCase() === address) return signature;
   }
-  throw refused("signed with another key than the one it showed");
+  throw refused("signed with a different key than its public key");
 }
 
 function refused(what: string, cause?: unknown): InvalidStateError {

@@ -6,13 +6,13 @@ import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedErr
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, Settlement } from "./vmChain.ts";
 
-/** Families without calls of orders. As in the public oracle, this is an error, not a refusal. */
+/** Families without calls of orders. As in the public oracle, this is an error, not a rejected attestation. */
 export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
       throw new InvalidStateError({
         message: `calls of an order are not read on chains of ${vmType}`,
-        hint: "Leave the calls out, or name an output chain that runs EVM contracts.",
+        hint: "Omit the calls, or use an output chain that runs EVM contracts.",
       });
     },
   };
@@ -30,7 +30,7 @@ export function refuseGenesisHash({ genesisHash }: AdditionalData, report: Repor
 
 /** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */
 export function refuseFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
-  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Leave it out.");
+  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Omit it.");
 }
 
 /**

@@ -7,7 +7,7 @@ import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 export interface Deposit {
   readonly onchainId: Hex;
-  /** The same for the same deposit, whatever names its chain has here. */
+  /** The same for the same deposit, regardless of its chain's names in the configuration. */
   readonly place: string;
   /** As in the configuration. */
   readonly depository: string;
@@ -57,7 +57,7 @@ export interface Payee {
 
 /** All that a transaction pays to one recipient in one currency. */
 export interface Payment {
-  /** The same for the same money, whatever names its chain has here. */
+  /** The same for the same currency, regardless of its chain's names in the configuration. */
   readonly place: string;
   /** Total, in the currency's smallest unit. */
   readonly amount: bigint;
@@ -65,9 +65,9 @@ export interface Payment {
 
 /** A final transaction that names one order, and only one. */
 export interface Settlement {
-  /** The same for the same transaction, whatever names its chain has here. */
+  /** The same for the same transaction, regardless of its chain's names in the configuration. */
   readonly place: string;
-  /** @throws {@link AttestationRefusedError} if the recipient is a depository: what it receives is a deposit */
+  /** @throws {@link AttestationRefusedError} if the recipient is a depository: its payments are deposits */
   paidTo(payee: Payee): Payment | Promise<Payment>;
   /**
    * Whether it made the calls, in order; families without calls throw.
@@ -184,7 +184,7 @@ export interface MappingReader {
   /**
    * Undefined if there is none.
    *
-   * @throws {@link InvalidStateError} if the configuration has no such contract
+   * @throws {@link InvalidStateError} if the configuration lacks the contract
    */
   mappingEntry(user: Address, id: Hex): Promise<MappingValue | undefined>;
 }

@@ -39,7 +39,7 @@ export function openChannel<Remote>(port: MessagePort, local: object): Channel<R
   let calls = 0;
   let hasEnded = false;
 
-  // If the other process is gone, its exit ends the channel.
+  // If the other process exits, the channel ends.
   const send = (message: CallMessage | AnswerMessage): void => void port.send(message, () => undefined);
 
   const answer = async ({ call, name, argument }: CallMessage): Promise<void> => {
@@ -85,7 +85,7 @@ export function openChannel<Remote>(port: MessagePort, local: object): Channel<R
 
 function failed(reason: string): InvalidStateError {
   return new InvalidStateError({
-    message: `another process of the oracle did not answer: ${reason}`,
+    message: `another process of the oracle did not respond: ${reason}`,
     hint: "Try again; the oracle restarts its workers.",
   });
 }

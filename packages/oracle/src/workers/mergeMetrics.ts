@@ -6,7 +6,7 @@ export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 export interface MergedMetrics {
   /** Keeps the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;
-  /** Keeps only the counts of a process that does not answer, until it does. */
+  /** Keeps only the counters of a process that does not respond, until it responds. */
   keepCounts(process: number): void;
   /** Keeps only the counts of a process that exited: if a counter decreased, Prometheus would count its rest again. */
   remove(process: number): void;

@@ -34,7 +34,7 @@ const STABLE_MS = 60_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/** Without an answer in this time, a worker hangs. */
+/** A worker that does not respond in this time hangs. */
 const METRICS_MS = 1_000;
 
 interface Exit {
@@ -143,7 +143,7 @@ export async function startWorkers(
       });
       const { code, signal, failure } = await worker.exited;
       if (isClosing()) return;
-      // A signal says nothing about the configuration.
+      // A signal does not indicate a configuration error.
       if (!slot.hasStarted && signal === null) {
         started.reject(cannotStart(failure, code));
         return;
@@ -164,7 +164,7 @@ export async function startWorkers(
   };
   const close = async (): Promise<void> => {
     closing.abort();
-    // It exits before it answers.
+    // It exits before it responds.
     for (const { channel } of running) void channel.call("close").catch(() => undefined);
     await Promise.all(supervisors);
   };
@@ -195,8 +195,8 @@ function requireChildProcesses(): void {
   // Undefined without Node's permission model.
   if ((process.permission as typeof process.permission | undefined)?.has("child") !== false) return;
   throw new InvalidStateError({
-    message: "WORKERS is above 1, but this process may not start others",
-    hint: "Start Node.js with --allow-child-process, or leave WORKERS out.",
+    message: "WORKERS is above 1, but this process is not allowed to start others",
+    hint: "Start Node.js with --allow-child-process, or unset WORKERS.",
   });
 }
 

@@ -98,7 +98,7 @@ describe("loadConfiguration", () => {
   const warningsOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
     ((await loadConfiguration(variables, folder)).warnings ?? []).map(({ at }) => at);
 
-  it("reports URLs that are none, by their fields", async () => {
+  it("reports invalid URLs by field", async () => {
     const additionalData = { rpcUrls: ["https://ok.example", "http://a b"], explorerApiUrl: "garbage" };
     await write(
       [

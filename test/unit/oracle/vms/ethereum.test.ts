@@ -167,7 +167,7 @@ describe("an id behind a token transfer", () => {
   const bare = { depository: DEPOSITORY, amount: 5n };
   const idIn = (...parts: Hex[]): Hex => findAnyTrailingId(concat(parts), bare);
 
-  it("counts behind either call, whatever its bytes, also inside the call of a batch or a wallet", () => {
+  it("counts after either call, with any bytes, also inside the call of a batch or a wallet", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn(call(), ID, "0x99")).to.equal(ID);
@@ -176,7 +176,7 @@ describe("an id behind a token transfer", () => {
     expect(idIn(call(), ID, "0x99", call(6n), OTHER_ID, call(), ID)).to.equal(ID);
   });
 
-  it("is zero if there is none, if it starts with 16 zero bytes, and if several calls differ", () => {
+  it("is zero if missing, if it starts with 16 zero bytes, and if several calls differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);

@@ -50,7 +50,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("reads the owner of an account, and refuses one without an owner, or that does not exist", async () => {
+  it("reads the owner of an account, and rejects a missing account or one without an owner", async () => {
     const owner = "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92";
     const exchange = await startRecordedServer(({ path }) =>
       path === "/api/v1/account?by=index&value=5"

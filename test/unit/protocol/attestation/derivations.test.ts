@@ -232,7 +232,7 @@ describe("typed data", () => {
 });
 
 describe("entries of the generic mapping", () => {
-  it("declare that an order was neither filled nor refunded, hashing the case of the user", () => {
+  it("declare that an order was not filled or refunded, hashing the case of the user", () => {
     const orderId = word("a");
     expect(noFillEntry(ALIAS, orderId)).to.deep.equal({
       ...{

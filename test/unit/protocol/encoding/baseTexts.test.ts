@@ -146,7 +146,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     expect(encodeSegwit({ version: 1, program: new Uint8Array(60) })).to.equal(undefined);
   });
 
-  it("are none if the value is no text", () => {
+  it("are empty if the value is not a string", () => {
     for (const value of [undefined, null, 5, ["1"]]) {
       expect([decodeBase58(value), decodeBase58Check(value), decodeBase64(value)]).to.deep.equal([
         undefined,

@@ -45,7 +45,7 @@ describe("generations of routers", () => {
     }
   });
 
-  it("are the newest that the service uses where none is named, on local networks too", () => {
+  it("are by default the newest that the service uses, on local networks too", () => {
     const newest = ROUTERS.findLast(({ isOfService }) => isOfService);
     expect([DEFAULT_ROUTER, newest?.version]).to.deep.equal(["3.2", "3.2"]);
     expect(ROUTER_ADDRESS).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");

@@ -362,7 +362,7 @@ describe("findQuoteProblems", () => {
     }
   });
 
-  it("refuses every public router and approval proxy as an account that receives", () => {
+  it("rejects every public router and approval proxy as a recipient", () => {
     for (const value of PUBLIC_CONTRACTS.keys()) {
       const fields = { user: value, recipient: value, refundTo: value, recoveryAddress: value };
       const problems = findQuoteProblems({ ...base, ...fields, appFees: [{ recipient: value, fee: "1" }] });

@@ -66,7 +66,7 @@ describe("toQuote", () => {
     });
   });
 
-  it("reads one form of a step, whatever else the step has", () => {
+  it("reads one form of a step, and ignores its other fields", () => {
     const hostile = { ...flat, items: [{ status: "incomplete", data: { to: USER } }] };
     expect(readAnyQuote({ ...quoteV3, steps: [hostile] }).steps).to.deep.equal(plain.steps);
   });

@@ -143,7 +143,7 @@ describe("getQuote", () => {
     });
   });
 
-  it("says how to request quotes when those of version 2 have ended, and passes on the hint of version 3", async () => {
+  it("explains how to request quotes after the end of version 2, and passes on the hint of version 3", async () => {
     service.answers = () => ({ status: 410, json: { message: "ended", successor: "/quote/v3" } });
     const ended = await rejected(getQuote(createServiceClient({ baseUrl: service.url, retry: false }), REQUEST));
     expect(factsOf(ended)).to.include({ code: "SERVICE_ERROR", status: 410 });
@@ -231,7 +231,7 @@ describe("getQuote", () => {
       [500, "SOLANA_TX_TOO_LARGE"],
     ];
     for (const [status, errorCode] of others) {
-      it(`requests once if the service answers ${status} ${errorCode}`, async () => {
+      it(`requests once if the service returns ${status} ${errorCode}`, async () => {
         service.answers = () => ({ status, json: { message: "no", errorCode } });
         const error = await rejected(variantOf());
         expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);

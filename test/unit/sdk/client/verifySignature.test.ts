@@ -135,7 +135,7 @@ describe("verifySignature", () => {
       expect(offChain.expectedSigners).to.deep.equal([LOCAL_SOLVER_ADDRESS]);
     });
 
-    it("and fails if none is pinned", async () => {
+    it("and fails without a pinned address", async () => {
       expect((await rejected(verify({ trust: {} }))).code).to.equal("INVALID_STATE");
     });
   });

@@ -153,12 +153,12 @@ describe("the fees of a transaction", () => {
     expect(fees).to.deep.equal({ maxFeePerGas: gwei("37"), maxPriorityFeePerGas: gwei("1") });
   });
 
-  it("are refused far above its history", async () => {
+  it("are rejected far above its history", async () => {
     const facts = factsOf(await rejected(choose(node(10n ** 15n, 1n, history(gwei("30"), gwei("1"))))));
     expect(facts).to.deep.equal(priceError((10n ** 15n * 12n) / 10n + 1n, gwei("310")));
   });
 
-  it("are refused with a history that lies, by the worth of the payment or the highest price", async () => {
+  it("are rejected with a false history, by the value of the payment or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
     // The cost is compared where all steps are known.

@@ -114,7 +114,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("refuses a response whose steps differ from those that an earlier run got", async () => {
+  it("rejects a response whose steps differ from those that an earlier run got", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     const responses = [typed, plain("another message")];
     service.answers = ({ method }) => {

@@ -214,7 +214,7 @@ describe("what the steps need", () => {
       });
     }
 
-    it("is not a reset where the token allows the change, or refuses every approval", async () => {
+    it("is not a reset where the token allows the change, or rejects every approval", async () => {
       node.allowance = 5n;
       await node.require([APPROVE, DEPOSIT]);
       node.approve = () => "0x";

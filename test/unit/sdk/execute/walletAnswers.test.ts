@@ -54,7 +54,7 @@ describe("the hash that a wallet returns", () => {
     () => HASH,
   ];
   for (const answer of none) {
-    it(`is none: ${typeof answer} ${answer === cyclic ? "that contains itself" : JSON.stringify(answer)}`, () =>
+    it(`is invalid: ${typeof answer} ${answer === cyclic ? "that contains itself" : JSON.stringify(answer)}`, () =>
       expect(readTransactionHash(answer)).to.equal(undefined));
   }
 });
@@ -121,7 +121,7 @@ describe("a chain id", () => {
     it(`is read from ${typeof answer} ${String(answer)}`, () => expect(readChainId(answer)).to.equal(8_453));
   }
   for (const answer of [null, undefined, "", "0x", "base", {}, Number.NaN, -1, 1.5, "1e3", `0x${"f".repeat(40)}`]) {
-    it(`is none in ${JSON.stringify(answer)}`, () => expect(readChainId(answer)).to.equal(undefined));
+    it(`is missing in ${JSON.stringify(answer)}`, () => expect(readChainId(answer)).to.equal(undefined));
   }
 });
 

@@ -315,7 +315,7 @@ describe("a JSON-RPC wallet", () => {
     });
   }
 
-  it("is not asked again by another method", async () => {
+  it("is not called again with another method", async () => {
     for (const code of [-32_000, -32_602, -32_601, -32_004]) {
       const source = new ScriptedWallet({ eth_sendTransaction: failing(code) });
       const wallet = await openWallet(source.client, "wallet");
@@ -391,7 +391,7 @@ describe("a JSON-RPC wallet", () => {
     });
   }
 
-  it("signs as an account without code if its node does not say", async () => {
+  it("signs as an account without code if its node reports none", async () => {
     const source = new ScriptedWallet({ personal_sign: () => `${SHORT}00` });
     expect(await (await openWallet(source.client, "wallet")).signMessage("text")).to.equal(`${SHORT}1b`);
   });
@@ -540,7 +540,7 @@ describe("the chain of a wallet", () => {
     expect((await opened).address).to.equal(USER);
   });
 
-  it("is not asked for again if the wallet does not answer the switch", async () => {
+  it("is not requested again if the wallet does not respond to the switch", async () => {
     const { opened, timer, source } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: silence });
     const failed = rejected(opened);
     await timer.advance(600_000);
@@ -599,7 +599,7 @@ describe("the chain of a wallet", () => {
     });
   }
 
-  it("that neither the wallet nor the caller knows is reported", async () => {
+  it("that is unknown to the wallet and the caller is reported", async () => {
     const { opened, source } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: failing(4_902) });
     expect((await rejected(opened)).code).to.equal("WRONG_CHAIN");
     expect(source.methods).to.deep.equal(["eth_chainId", "wallet_switchEthereumChain", "eth_chainId"]);

@@ -50,7 +50,7 @@ function replace(value: unknown, [key, ...rest]: readonly string[], to: unknown)
 describe("quotes that no service should send", () => {
   const JUNK: readonly unknown[] = [null, undefined, 7, "", "0x", [], {}, [null], [[]], true];
 
-  it("are malformed where steps are none", async () => {
+  it("are malformed where steps are invalid", async () => {
     for (const base of BASES) {
       for (const junk of JUNK) {
         expect(await outcomeOf(base, junk), `quote ${JSON.stringify(junk)}`).to.equal("MALFORMED_DATA");
@@ -75,7 +75,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("are refused or malformed where one value is something else, or change nothing that counts", async () => {
+  it("are rejected or malformed after a change of one value, unless it is irrelevant", async () => {
     for (const base of BASES.slice(1)) {
       for (const path of pathsOf(base.quote)) {
         for (const junk of [null, 7, "0x", [null]]) {
@@ -86,7 +86,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("give a report or an error of the kit, whatever they are", async () => {
+  it("return a report or throw an error of the kit, for any input", async () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.jsonValue()), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...BASES), changes, async (base, list) => {

@@ -37,19 +37,19 @@ describe("quotes of the live service that are verified", () => {
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
 
-    it(`do what was asked for: ${page}`, async () => {
+    it(`match the request: ${page}`, async () => {
       const report = await verify(quote);
       expect(unmetOf(report)).to.deep.equal(new Set());
       expect(report.verdict).to.equal(expected);
     });
 
-    it(`are refused where the order is not the one of the id: ${page}`, async () => {
+    it(`are rejected where the order is not the one of the id: ${page}`, async () => {
       const isEdited = JSON.stringify(published) !== JSON.stringify(quote);
       const codes = change.useDepositAddress === true ? ["ORDER_ID"] : ["ORDER_ID", "DEPOSIT_ID"];
       expect(unmetOf(await verify(published))).to.deep.equal(new Set(isEdited ? codes : []));
     });
 
-    it(`are refused with another solver, user, order or depository: ${page}`, async () => {
+    it(`are rejected with another solver, user, order or depository: ${page}`, async () => {
       const { v2 } = quote.protocol ?? {};
       const user = quote.details?.sender ?? "";
       const corrupted: readonly (readonly [string, string])[] = [
@@ -141,7 +141,7 @@ describe("quotes of the live service that are verified", () => {
     expect(PUBLISHED.every(({ reason }) => reason.length > 0)).to.equal(true);
   });
 
-  it("do what was asked for where a sponsor pays the fees", async () => {
+  it("match the request where a sponsor pays the fees", async () => {
     const published = quoteOf("features/gasless-execution.mdx", 41);
     const { details } = published;
     const impact = { ...details?.expandedPriceImpact, sponsored: { usd: "0.028858" } };
@@ -150,7 +150,7 @@ describe("quotes of the live service that are verified", () => {
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["bound", new Set()]);
   });
 
-  it("are refused with any change of the order", async () => {
+  it("are rejected with any change of the order", async () => {
     let tried = 0;
     for (const [page, line, , change] of QUOTES) {
       const quote = rehashOrder(quoteOf(page, line));
@@ -166,7 +166,7 @@ describe("quotes of the live service that are verified", () => {
     expect(tried).to.be.above(300);
   });
 
-  it("are refused with the requestId of an earlier quote", async () => {
+  it("are rejected with the requestId of an earlier quote", async () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const known = [quote.steps?.[0]?.requestId ?? ""];
     const parameters = { request: requestOf(quote, {}), quote, clock: timeOf(quote) };
@@ -177,7 +177,7 @@ describe("quotes of the live service that are verified", () => {
     }
   });
 
-  it("are refused with an order that lives longer than orders do, or than the ttl", async () => {
+  it("are rejected with an order that outlives the usual lifetime or the ttl", async () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const deadline = quote.protocol?.v2?.orderData?.output?.deadline ?? 0;
     const DAY = 86_400;
@@ -196,7 +196,7 @@ describe("quotes of the live service that are verified", () => {
     expect(await seen(20, 20 * DAY)).to.deep.equal(["bound", [], []]);
   });
 
-  it("are refused with an order that pays one router and is filled by another", async () => {
+  it("are rejected with an order that pays one router and is filled by another", async () => {
     const quote = rehashOrder(quoteOf("references/api/api_guides/calling-integration-guide.mdx", 103));
     const other = ROUTERS[0].pairs.cancun.router.slice(2);
     const order = structuredClone(quote.protocol?.v2?.orderData);
@@ -212,7 +212,7 @@ describe("quotes of the live service that are verified", () => {
     }
   });
 
-  it("are refused after the order's deadline", async () => {
+  it("are rejected after the order's deadline", async () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const report = await verifyQuote({ request: requestOf(quote, {}), quote, clock: { now: () => 4e12 } });
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", new Set(["ORDER_DEADLINE"])]);

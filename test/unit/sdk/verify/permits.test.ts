@@ -155,18 +155,18 @@ describe("permits that are verified", () => {
     });
   }
 
-  it("refuse a batch without the calls on one chain", async () => {
+  it("reject a batch without the calls on one chain", async () => {
     expect(await unmetOf(BATCH)).to.deep.equal(["PERMIT_WITNESS"]);
   });
 
-  it("refuse a 32-byte digest, and any text", async () => {
+  it("reject a 32-byte digest, and any text", async () => {
     for (const message of [`0x${"12".repeat(32)}`, REQUEST_ID, "Sign in"]) {
       expect(await unmetOf({ signatureKind: "eip191", message })).to.deep.equal(["SIGNATURE_KNOWN"]);
     }
   });
 
   // Approval proxy 3.2 takes it; no public page shows the step.
-  it("refuse a signature of the calls of an EIP-3009 authorization, and name it", async () => {
+  it("reject a signature of the calls of an EIP-3009 authorization, and name it", async () => {
     const { spender } = BATCH_WITH_VALUE.value;
     const sign = {
       ...BATCH_WITH_VALUE,
@@ -187,7 +187,7 @@ describe("permits that are verified", () => {
     expect(await unmetOf(change(AUTHORIZATION, "value.to", spender))).to.deep.equal(["PERMIT_SPENDER"]);
   });
 
-  it("refuse every permit for a request without `usePermit`", async () => {
+  it("reject every permit for a request without `usePermit`", async () => {
     const { usePermit: _, ...request } = PERMIT_REQUEST;
     for (const sign of Object.values(VALID)) {
       expect(await unmetOf(sign, POST, request)).to.deep.equal(["PERMIT_ASKED"]);
@@ -195,7 +195,7 @@ describe("permits that are verified", () => {
     }
   });
 
-  it("refuse another endpoint, method and request", async () => {
+  it("reject another endpoint, method and request", async () => {
     for (const post of [
       { ...POST, endpoint: "/steal" },
       { ...POST, method: "GET" },

@@ -66,7 +66,7 @@ describe("what a quote shows of amounts", () => {
     }
   });
 
-  it("is refused for one unit that is worth as much as the input, where a limit depends on it", async () => {
+  it("is rejected for one unit that is worth as much as the input, where a limit depends on it", async () => {
     const { details } = quote;
     const one = { ...details?.currencyOut, amount: "1", amountFormatted: "0.000000000000000001", minimumAmount: "1" };
     const hostile = { ...quote, details: { ...details, currencyOut: { ...one, amountUsd: "0.31" } } };
@@ -75,7 +75,7 @@ describe("what a quote shows of amounts", () => {
     expect((await shown(hostile, { maximumImpactBps: 500 })).unmet).to.include(path);
   });
 
-  it("is refused for an input that is worth too little, where a limit depends on it", async () => {
+  it("is rejected for an input that is worth too little, where a limit depends on it", async () => {
     const { details } = quote;
     const currencyIn = { ...details?.currencyIn, amountUsd: "0.0001" };
     const currencyOut = { ...details?.currencyOut, amountUsd: "0.0001" };
@@ -84,7 +84,7 @@ describe("what a quote shows of amounts", () => {
     expect(unmet).to.include("details.refundCurrency.amountUsd");
   });
 
-  it("is refused without what its worth is compared by, where a limit depends on it", async () => {
+  it("is rejected without a reference value, where a limit depends on it", async () => {
     for (const name of ["symbol", "decimals"]) {
       const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
         maximumImpactBps: 10_000,
@@ -93,7 +93,7 @@ describe("what a quote shows of amounts", () => {
     }
   });
 
-  it("is refused for a dollar that is not worth a dollar, where a limit depends on it", async () => {
+  it("is rejected for a dollar that is not worth a dollar, where a limit depends on it", async () => {
     const dollars = (amountUsd: string) => {
       const refund = { currency: USDC, amount: "25000000", amountFormatted: "25", amountUsd };
       return change(quote, "details.refundCurrency", refund);
@@ -122,7 +122,7 @@ describe("what a quote shows of amounts", () => {
 
 describe("the accounts of a request", () => {
   for (const account of PUBLIC_CONTRACTS.keys()) {
-    it(`are refused as public: ${account}`, async () => {
+    it(`are rejected as public: ${account}`, async () => {
       const { verdict, claims } = await verifyQuote({
         request: { ...request, recipient: account, refundTo: account },
         quote,
@@ -199,7 +199,7 @@ describe("transfers on the exchange chain that are verified", () => {
     }
   });
 
-  it("are refused with another memo, account or amount", async () => {
+  it("are rejected with another memo, account or amount", async () => {
     expect(await unmetOf("3", { memo: `0x${"cd".repeat(32)}` })).to.deep.equal(["memo"]);
     expect(await unmetOf("3", { toAccountIndex: 1 })).to.deep.equal(["toAccountIndex"]);
     expect(await unmetOf("3", { amount: 25_000_001 })).to.deep.equal(["amount"]);

@@ -53,7 +53,7 @@ describe("verified steps", () => {
     ]);
   });
 
-  it("change neither with the quote nor by themselves", async () => {
+  it("are immutable, also when the quote changes", async () => {
     const quote = structuredClone(permitQuote(AUTHORIZATION));
     const steps = await verified(quote);
     const before = structuredClone(steps);

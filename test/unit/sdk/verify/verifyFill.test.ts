@@ -157,7 +157,7 @@ describe("a transaction that fills a request", () => {
     expect(problemOf(elsewhere, { logs: [transfer(SOLVER_ADDRESS, STRANGER, MINIMUM)] })).to.equal(undefined);
   });
 
-  it("makes the calls from a pinned router, whoever sends them, with what arrives there", () => {
+  it("makes the calls from a pinned router, for any sender, with the received funds", () => {
     expect(problemOf(calls, { from: STRANGER, value: MINIMUM, logs: [made] })).to.equal(undefined);
     expect(problemOf(calls, { value: MINIMUM - 1n, logs: [made] })).to.equal("tooLittle");
     // Native currency comes with the call, from a proxy, or from a swap.

@@ -13,7 +13,7 @@ describe("the table of CPU time", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it("says which files take long", () => {
+  it("lists slow files", () => {
     const files = [
       "test/unit/a.test.ts",
       "test/integration/b.test.ts",

@@ -5,7 +5,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What is possible for the last word; undefined for a file. */
+/** Completions for the last word; undefined for a file. */
 export type Candidates = readonly Candidate[] | undefined;
 
 /** Values of an option or argument without fixed choices; undefined for a file. */

@@ -47,7 +47,7 @@ export async function attestRequest(
   if (oracle === undefined) {
     throw new InvalidStateError({
       message: "the network was started without oracles",
-      hint: "Start it with them.",
+      hint: "Start the network with oracles.",
     });
   }
   const client = createServiceClient({ baseUrl: oracle.url, apiKey });

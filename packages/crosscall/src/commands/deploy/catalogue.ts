@@ -18,7 +18,7 @@ export interface CatalogueEntry {
   readonly source: string;
   /** Deployed by default; every argument has a default then. */
   readonly isStandard?: true;
-  /** By the constructor's parameter names without trailing underscores. */
+  /** Keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
   /** Contracts that its constructor deploys, in order, without arguments. */
   readonly children?: readonly string[];
@@ -62,7 +62,7 @@ export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }
 
-/** With those of the contracts that its constructor deploys. */
+/** Includes those of contracts that its constructor deploys. */
 export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
   return [source, ...children];
 }
@@ -76,12 +76,12 @@ const DeploymentRequestSchema = Type.Object(
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
-        description: "Its name in this deployment, where that is not the contract's.",
+        description: "Name in this deployment; the contract's name by default.",
       }),
     ),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "By the constructor's names; see docs/deployment.md.",
+        description: "Constructor arguments by name; see docs/deployment.md.",
       }),
     ),
   },

@@ -20,7 +20,7 @@ export interface PlannedContract {
   readonly address: Address;
   /** Planned contracts that its arguments name. */
   readonly needs: readonly string[];
-  /** Where its arguments were given, for errors. */
+  /** Source of its arguments, for errors. */
   readonly at: string;
 }
 
@@ -71,7 +71,7 @@ export function planDeployment(
         field: located.at,
         value: name,
         reason: `${twin.name} is the same contract with the same arguments, so it has the same address`,
-        hint: "Leave one of them out.",
+        hint: "Omit one of them.",
       });
     }
     planned.set(name, contract);
@@ -170,7 +170,7 @@ export function parseArguments(parameters: ParseArgumentsParameters): Constructo
       field: `${at}.${name}`,
       value,
       reason: `the constructor of ${artifact.contractName} does not have this argument`,
-      hint: names.length === 0 ? "Leave it out." : `Use its arguments: ${names.join(", ")}.`,
+      hint: names.length === 0 ? "Omit it." : `Use its arguments: ${names.join(", ")}.`,
     });
   }
   const values = inputs.map((input) => {
@@ -207,7 +207,7 @@ function parseValue(
   if (type === "address") return parseAddress(value, field, addressOf);
   if (type === "bool") {
     if (typeof value === "boolean") return value;
-    throw refuse(field, value, "it is neither true nor false", type);
+    throw refuse(field, value, "it is not a boolean", type);
   }
   if (type.startsWith("uint")) return parseUint(value, field, type);
   if (type.startsWith("bytes")) return parseBytes(value, field, type);

@@ -18,7 +18,7 @@ const RecordedContractSchema = Type.Object({
     ["computed", "deployed"],
     "Computed: the address in a release, and no claim that code is there. Deployed: `deploy` compared the code there.",
   ),
-  address: hexText("Where it stands.", 20),
+  address: hexText("Address on the chain.", 20),
   creator: hexText("The factory, or the contract whose constructor deployed it.", 20),
   block: nullable(
     Type.Integer({
@@ -26,7 +26,7 @@ const RecordedContractSchema = Type.Object({
       description: "The block that created it; null if only computed, or where the node keeps no old state.",
     }),
   ),
-  arguments: Type.Record(Type.String(), Type.Unknown(), { description: "The constructor's, by name." }),
+  arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Constructor arguments by name." }),
   creationCodeHash: hexText("Keccak-256 of the creation code with the arguments, which the address commits to.", 32),
   bytecodeHash: nullable(hexText("Keccak-256 of the code on the chain; null if only computed.", 32)),
   compiler: Type.Object({
@@ -116,7 +116,7 @@ export function formatRecord(chainId: number, contracts: Readonly<Record<string,
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** What is known without a chain. */
+/** The facts that need no chain. */
 export function toComputed(contract: PlannedContract): RecordedContract {
   const { artifact, args, build, source, address, creator, argumentTexts } = contract;
   const { solcLongVersion, input } = readBuildInfo(artifact, build);

@@ -78,7 +78,7 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
     throw new InvalidInputError({
       field: "--explorer-key",
       value: undefined,
-      reason: "Etherscan takes no sources without a key",
+      reason: "Etherscan requires an API key to verify sources",
       hint: "Pass it with the option or in ETHERSCAN_API_KEY.",
     });
   }

@@ -28,7 +28,7 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
     await client.request({ method: "eth_call", params: [{ data: TRANSIENT_LOAD }, "latest"] });
     return build;
   } catch (error) {
-    // Nodes name a missing opcode in different ways; other errors say nothing about it.
+    // Nodes name a missing opcode in different ways; other errors are unrelated.
     const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
     if (!(cause instanceof RpcRequestError)) throw error;
     return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
@@ -110,7 +110,7 @@ export interface DeploymentOutcome {
   readonly chainId: number | undefined;
   readonly deployer: Address | undefined;
   readonly contracts: readonly DeploymentOutcomeContract[];
-  /** What the release's record of the chain does not cover. */
+  /** Contracts that the release's record of the chain does not cover. */
   readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
@@ -224,7 +224,7 @@ export async function runDeployment(
 
   await stages.run("Write the record", async ({ note }) => {
     const isChanged = await onChain(target, signal, () => writeRecord(target, file, record, after));
-    note(`${file} ${isChanged ? "written" : "is as it was"}`);
+    note(`${file} ${isChanged ? "written" : "unchanged"}`);
   });
 
   const { explorer } = options;

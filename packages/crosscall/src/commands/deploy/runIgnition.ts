@@ -42,7 +42,7 @@ const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIO
 
 // Modules bring their artifacts.
 const noArtifacts: ArtifactResolver = {
-  loadArtifact: (name) => Promise.reject(new Error(`${name} was not brought by its module`)),
+  loadArtifact: (name) => Promise.reject(new Error(`the module has no artifact of ${name}`)),
   getBuildInfo: () => Promise.resolve(undefined),
 };
 
@@ -51,7 +51,7 @@ interface RunIgnitionParameters {
   readonly account: PrivateKeyAccount;
   readonly contracts: readonly PlannedContract[];
   readonly journalFolder: string;
-  /** By default one on chains that mine each transaction at once, five on others. */
+  /** Defaults to one on chains that mine each transaction immediately, and to five on others. */
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -98,7 +98,7 @@ async function runRounds(parameters: RunIgnitionParameters): Promise<void> {
 
 function failure(target: Target, names: readonly string[], reason: string | undefined): TransactionFailedError {
   return new TransactionFailedError({
-    message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "it does not stand in the end"}`,
+    message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "its code is not on the chain"}`,
     hint: "Check the arguments, the deployer's balance and the block gas limit, then run the command again to continue.",
     chainId: target.chainId,
   });
@@ -148,7 +148,7 @@ async function wipeFuture(journalFolder: string, create: string, known: readonly
   await wipe(journalFolder, noArtifacts, create);
 }
 
-/** How a round ended, and what to do if contracts are missing. */
+/** Outcome of a round, and the next action if contracts are missing. */
 interface Round {
   readonly next: "look again" | "wait" | "give up";
   readonly reason?: string;
@@ -249,7 +249,7 @@ interface JournalIds {
   readonly contract: string;
 }
 
-/** Includes the address, which commits to code and arguments, so that a future never stands for another deployment. */
+/** Includes the address, which commits to code and arguments, so that a future never matches a different deployment. */
 function journalIds({ contract, address }: PlannedContract): JournalIds {
   const module = `${contract}_${address.slice(2).toLowerCase()}`;
   return { module, create: `${module}#create`, contract: `${module}#contract` };

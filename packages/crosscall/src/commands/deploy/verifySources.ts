@@ -44,7 +44,7 @@ export async function loadVerifier(): Promise<HardhatPlugin> {
   } catch (cause) {
     throw new InvalidStateError({
       message: "@nomicfoundation/hardhat-verify, which verifies sources, cannot be loaded",
-      hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or leave --verify out.",
+      hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or omit --verify.",
       cause,
     });
   }
@@ -84,7 +84,7 @@ export async function verifySources(parameters: VerifySourcesParameters): Promis
     if (!HardhatError.isHardhatError(cause)) throw cause;
     throw new ChainError({
       message: `the explorer of chain ${chainId} did not verify the sources: ${cause.message.replaceAll(explorer.apiKey, "…")}`,
-      hint: "Check the explorer's API key and URL, then run the command with --verify again: what is deployed and verified stays so.",
+      hint: "Check the explorer's API key and URL, then run the command with --verify again: the command keeps finished deployments and verifications.",
       chainId,
     });
   } finally {

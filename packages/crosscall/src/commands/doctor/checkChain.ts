@@ -10,7 +10,7 @@ const MAX_AGE_SECONDS = 120;
 /** A block may be made slightly ahead of this machine's time. */
 const MAX_AHEAD_SECONDS = 30;
 
-const UNSUPPORTED = "Finality is judged by confirmations instead; replay and the oracle work.";
+const UNSUPPORTED = "Finality is determined by confirmations instead; replay and the oracle work.";
 
 export interface ChainFacts {
   /** `url`, or `id=url`. */
@@ -48,7 +48,7 @@ export async function checkChain({ rpcUrl, listed, account, signal, now }: Chain
 function checkListed(chainId: number, listed: readonly number[]): Check {
   const what = { area: "chain", name: `chain ${chainId} is one of the service` } as const;
   if (listed.includes(chainId)) return { ...what, state: "ok", seen: "listed" };
-  const hint = "Quotes for this chain are refused: check the service's URL and the endpoint.";
+  const hint = "Quotes for this chain are rejected: check the service's URL and the endpoint.";
   return { ...what, state: "warning", seen: "not listed", hint };
 }
 

@@ -3,17 +3,17 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { satisfies } from "semver";
 
-/** `warning`: it works, but something needs attention. `skipped`: what it needs was not given. */
+/** `warning`: it works, but something needs attention. `skipped`: a required input is missing. */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
 /** Result of one check. */
 export interface Check {
   readonly area: "project" | "service" | "chain";
-  /** What should hold. */
+  /** The expected condition. */
   readonly name: string;
   readonly state: CheckState;
   readonly seen: string;
-  /** What to do, unless all is well. */
+  /** Next step, unless the check passed. */
   readonly hint?: string;
 }
 
@@ -64,7 +64,7 @@ function checkVersions(found: readonly Manifest[], program: Manifest): Check {
     return { ...what, state: "failed", seen, hint: "Install the same version of all packages of crosscall." };
   }
   if (versions.has(program.version)) return { ...what, state: "ok", seen };
-  const hint = `Install version ${program.version} in the project, or run its own crosscall with npx in its folder.`;
+  const hint = `Install version ${program.version} in the project, or run the project's crosscall with npx in its folder.`;
   return { ...what, state: "warning", seen: `${seen}; this command is ${program.version}`, hint };
 }
 

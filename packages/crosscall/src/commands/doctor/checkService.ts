@@ -103,7 +103,7 @@ function checkTrust(chains: readonly ChainEntry[], trust: ServiceTrust): readonl
           ...what,
           state: "warning",
           seen: `${known} of ${chains.length} chains`,
-          hint: "Quotes on the other chains are refused; add the chains that you use with --trust.",
+          hint: "Quotes on the other chains are rejected; add the chains that you use with --trust.",
         };
   if (differences.length === 0) return [coverage];
   const hint = "Check the addresses with the service's documentation before you add them with --trust.";
@@ -161,7 +161,7 @@ export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Prom
   return { ...what, state: "warning", seen: changed.join("; "), hint };
 }
 
-/** Headers that are missing say nothing: a service may be older or newer than the registry. */
+/** Missing headers prove nothing: a service may be older or newer than the registry. */
 async function readChange(
   baseUrl: string,
   { method, path, deprecatedSince, endsOn }: EndpointGeneration,

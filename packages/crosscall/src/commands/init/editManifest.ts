@@ -93,9 +93,9 @@ function readObject(text: string, start: number): JsonObject {
 interface Insertion {
   readonly index: number;
   readonly property: string;
-  /** What goes before a property of the object. */
+  /** Text before a property of the object. */
   readonly line: string;
-  /** What goes before the end of the object. */
+  /** Text before the end of the object. */
   readonly end: string;
 }
 

@@ -8,7 +8,7 @@ export type PackageManager = "bun" | "npm" | "pnpm" | "yarn";
 
 export type ProjectKind = "foundry" | "hardhat2" | "hardhat3" | "next" | "node" | "vite";
 
-/** What is known about an existing project. */
+/** Facts about an existing project. */
 export interface ProjectFacts {
   /** Text of a file of the project; undefined if there is none. */
   readonly read: (path: string) => string | undefined;
@@ -33,7 +33,7 @@ export interface InitPlan {
   readonly changes: readonly Change[];
   /** Files that exist already. */
   readonly kept: readonly string[];
-  /** What the user should know or change. */
+  /** Notes and required changes for the user. */
   readonly notes: readonly string[];
   /** Commands to run next. */
   readonly nextSteps: readonly string[];
@@ -62,7 +62,7 @@ const EXECUTE: Readonly<Record<PackageManager, string>> = { bun: "bunx", npm: "n
 /** Behind a command that runs until Ctrl-C. */
 const ELSEWHERE = " # in another terminal";
 
-/** What an addition needs. */
+/** Requirements of an addition. */
 interface Addition {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ interface Addition {
 }
 
 /**
- * What `crosscall init` changes. Never replaces a file or an entry.
+ * Changes of `crosscall init`. Never replaces a file or an entry.
  *
  * @throws {@link InvalidInputError} if there is no project, or its package.json is malformed
  */
@@ -89,7 +89,7 @@ export function planInit(facts: ProjectFacts): InitPlan {
       field: "folder",
       value: undefined,
       reason: "it has no package.json, foundry.toml or configuration of Hardhat",
-      hint: "Name the folder of your project. For a new project, run `npm create crosscall`.",
+      hint: "Pass the folder of your project. For a new project, run `npm create crosscall`.",
     });
   }
   const additions = kinds.map((kind) => additionFor(kind, facts, manifest));
@@ -177,7 +177,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** The command line and its test helpers need Hardhat 3, so they are not installed beside Hardhat 2. */
+/** The command line and its test helpers need Hardhat 3, so they are not installed with Hardhat 2. */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -273,7 +273,7 @@ function planLines(path: string, wanted: readonly string[], read: ProjectFacts["
   ];
 }
 
-/** Of a remapping, what it maps; of an ignored folder, its name. */
+/** The prefix of a remapping, or the name of an ignored folder. */
 function keyOf(line: string): string {
   return (line.trim().split("=")[0] ?? "").replaceAll(/^\/|\/$/gu, "");
 }

@@ -63,7 +63,7 @@ async function requireFolder(folder: string, target: string): Promise<void> {
     field: "folder",
     value: folder,
     reason: found === undefined ? "there is no such folder" : "it is not a folder",
-    hint: "Name the folder of your project. For a new project, run `npm create crosscall`.",
+    hint: "Pass the folder of your project. For a new project, run `npm create crosscall`.",
   });
 }
 
@@ -136,7 +136,7 @@ export async function writeChange(folder: string, { path, action, before, after 
       field: "folder",
       value: file,
       reason: "the file cannot be written",
-      hint: "Check that its folder is a folder that you may write to.",
+      hint: "Check that you can write to its folder.",
       cause,
     });
   }

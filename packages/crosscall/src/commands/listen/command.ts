@@ -7,7 +7,7 @@ export function defineListen(command: Command): Command {
   return addAdminOptions(command)
     .option("--forward-to <url>", "URL that receives each event, with its headers and signature unchanged")
     .addOption(
-      new Option("--api-key <key>", "API key whose requests are reported; it also signs the events")
+      new Option("--api-key <key>", "API key that selects the requests to report and signs the events")
         .env("CROSSCALL_API_KEY")
         .default("crosscall-local"),
     )

@@ -67,9 +67,9 @@ class SummaryCounter {
 function toSummaryText({ records, lost, missing, unknown, malformed }: Summary): string {
   const lines = [
     `${countOf(records, "record")} converted`,
-    ...toSection("have no place in v3", lost),
+    ...toSection("have no field in v3", lost),
     ...toSection("are required by v3 and not in v2", missing),
-    ...toSection("are not known to v3, and kept", unknown),
+    ...toSection("v3 does not know, and are kept", unknown),
     ...(malformed.length === 0 ? [] : [`malformed, and not converted: ${countOf(malformed.length, "record")}`]),
     ...malformed.map(({ line, message }) => `  ${line === undefined ? "" : `line ${line}: `}${message}`),
   ];
@@ -175,7 +175,7 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
       field: "--keep-going",
       value: malformedFile,
       reason: other === file ? "it is the file that is read" : "it is the file of --out",
-      hint: "Name another file for the malformed records.",
+      hint: "Pass another file for the malformed records.",
     });
   }
 }

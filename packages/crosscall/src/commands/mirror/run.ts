@@ -62,7 +62,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   }
 }
 
-/** Syncs until Ctrl-C; neither an unavailable service nor a lost database ends it. */
+/** Syncs until Ctrl-C, also after the service or the database becomes unavailable. */
 async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

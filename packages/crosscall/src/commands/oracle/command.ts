@@ -34,11 +34,8 @@ export function defineOracle(command: Command): Command {
     )
     .option("--chain <id...>", "expected chains; with --transaction, its chain (default: any)")
     .option("--signer <address...>", "expected signers: of the oracle and, with a sample, of its peers (default: any)")
-    .option("--transaction <hash>", "transaction with a deposit on --chain, for which peers must sign")
-    .option(
-      "--sample <file>",
-      "JSON lines of requests {route, body} for which peers must sign, or - for standard input",
-    )
+    .option("--transaction <hash>", "transaction with a deposit on --chain that peers must sign")
+    .option("--sample <file>", "JSON lines of requests {route, body} that peers must sign, or - for standard input")
     .option("--json", "print one JSON object")
     .examples([
       "crosscall oracle check http://127.0.0.1:3100",

@@ -17,7 +17,7 @@ export function readAbi(value: unknown, path: string): Abi {
       }
     }
   }
-  throw refuse(path, value, "it is neither a list of signatures nor a JSON ABI");
+  throw refuse(path, value, "it is not a list of signatures or a JSON ABI");
 }
 
 /**

@@ -74,7 +74,7 @@ function mergeArguments(description: PlanDescription, texts: readonly ArgumentTe
     throw new InvalidInputError({
       field: "--arg",
       value: texts[0]?.path.join("."),
-      reason: "arguments are of a recipe, and none is named",
+      reason: "arguments require a recipe, and the plan names no recipe",
       hint: "Pass --recipe; `crosscall plan --recipes` lists all.",
     });
   }

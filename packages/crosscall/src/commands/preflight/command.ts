@@ -6,10 +6,10 @@ import { rpcUrlOption, trustOption } from "../../options/commonOptions.ts";
 export function definePreflight(command: Command): Command {
   return command
     .argument("<quote.json>", "quote from `crosscall quote --out`")
-    .option("--request <file>", "what was asked for, as JSON (default: the request in the quote's file)")
+    .option("--request <file>", "quote request as JSON (default: the request in the quote's file)")
     .addOption(rpcUrlOption())
     .addOption(
-      new Option("--local <url>", "service of a running local network, whose endpoints are used for other chains"),
+      new Option("--local <url>", "service of a running local network, which supplies the endpoints of other chains"),
     )
     .addOption(trustOption())
     .addOption(

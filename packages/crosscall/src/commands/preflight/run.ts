@@ -44,7 +44,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   if (!isPassed) process.exitCode = 1;
 }
 
-/** Endpoints that a service names could show whatever it likes, so only a network on this machine is asked. */
+/** A service could name endpoints that return false data, so only a network on this machine supplies endpoints. */
 async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<PreflightChain[]> {
   const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: "" };
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {

@@ -26,7 +26,7 @@ export function defineReplay(command: Command): Command {
     .option(
       "--diff <what>",
       "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
-        "the same state unless it has its own",
+        "the same state unless it specifies its own",
     )
     .option(
       "--diff-block <number>",

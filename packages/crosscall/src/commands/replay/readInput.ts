@@ -164,7 +164,7 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
   }
 }
 
-/** Also caches that there is none. */
+/** Also caches a missing value. */
 async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
   if (file === undefined) return;
   const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {

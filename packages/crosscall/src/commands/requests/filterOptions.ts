@@ -12,7 +12,7 @@ import {
 } from "@crosscall/protocol/schema";
 import { parseInteger } from "../../options/commonOptions.ts";
 
-/** Statuses of records for which the service has no filter of its own. */
+/** Statuses of records that the service cannot filter by. */
 export const LISTED_STATUSES = ["waiting", "submitted"] as const;
 
 export function addFilterOptions(command: Command): Command {
@@ -91,7 +91,7 @@ function parseTime(text: string): Date | number {
   if (/^\d{1,12}$/u.test(text)) return Number(text);
   const time = new Date(text);
   if (/^\d{4}-\d{2}-\d{2}/u.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError("It is neither ISO 8601 nor Unix seconds.");
+  throw new InvalidArgumentError("It is not ISO 8601 or Unix seconds.");
 }
 
 function parseSeconds(text: string): number {

@@ -20,7 +20,7 @@ export function defineSend(command: Command): Command {
     .addOption(quoteVersionOption())
     .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
     .addOption(trustOption())
-    .option("--trust-service", "sign whatever the service asks for, without verification")
+    .option("--trust-service", "sign all steps of the service, without verification")
     .option("--gasless", "sign one batch that the service sends and pays the gas for; needs an API key")
     .option(
       "--timeout <minutes>",

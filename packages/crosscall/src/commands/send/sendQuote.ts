@@ -28,11 +28,11 @@ export interface SendProgress {
   readonly sent: readonly SentStep[];
   /** The command to continue; nothing is paid twice. */
   readonly resume: string;
-  /** Why the request was not filled, if known. */
+  /** Reason that the request was not filled, if known. */
   readonly failReason?: string | undefined;
 }
 
-/** What was sent stays sent. */
+/** Sent transactions remain sent. */
 class SendStoppedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly requestId: string;
@@ -54,7 +54,7 @@ class SendStoppedError extends CrosscallError {
   }
 }
 
-/** What was signed or sent, and where to look for it. */
+/** Signed and sent items, and where to find them. */
 function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
   const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = error;
   return [
@@ -124,7 +124,7 @@ export async function sendQuote(
     progress.line(printable(describeEvent(event)));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
   };
-  progress.wait("checking wallets, balances and what was begun");
+  progress.wait("checking wallets, balances and started steps");
   try {
     return await executeSteps(client, { ...parameters, onEvent });
   } catch (error) {

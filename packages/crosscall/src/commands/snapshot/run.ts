@@ -11,7 +11,7 @@ import { countOf, toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { printableData } from "@crosscall/protocol/core";
 
-/** What a snapshot contains. */
+/** Contents of a snapshot. */
 interface Summary {
   readonly file: string;
   /** Time of the service's clock. */

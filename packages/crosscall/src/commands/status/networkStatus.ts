@@ -4,7 +4,7 @@ import { AbortedError, InvalidStateError } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { networkUrl, readRemembered } from "../../options/rememberedNetwork.ts";
 
-/** What is shown of `GET /chains`. */
+/** Displayed part of `GET /chains`. */
 const ChainsSchema = Type.Object({
   chains: Type.Array(Type.Object({ id: Type.Integer(), displayName: Type.String(), httpRpcUrl: Type.String() })),
 });

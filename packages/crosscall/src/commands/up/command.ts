@@ -81,14 +81,14 @@ export function defineUp(command: Command): Command {
     .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
     .option(
       "--default-api-key <key>",
-      "treat calls without an API key as if this one was sent; published clients send none to a local URL",
+      "use this API key for calls without one; published clients send none to a local URL",
     )
     .addOption(
       new Option("--limits <limits>", "rate limits per minute: those of the live service, or none")
         .choices(["documented", "off"])
         .default("documented"),
     )
-    .option("--keep-retired", "keep endpoints working after the live service retired them; they answer 410 by default")
+    .option("--keep-retired", "keep endpoints working after the live service retired them; they return 410 by default")
     .option(
       "--allow-webhook-hosts <hosts>",
       "comma-separated hosts besides loopback that webhooks may call; repeatable",
@@ -103,7 +103,7 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--host <host>",
-      "host name besides loopback under which the network is reached, such as that of a proxy, and whose pages may call its chains; repeatable",
+      "additional host name that serves the network, such as a proxy, and whose pages may call its chains; repeatable",
       addKey,
       [],
     )

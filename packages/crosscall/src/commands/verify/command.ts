@@ -6,7 +6,7 @@ import { parseInteger, trustOption } from "../../options/commonOptions.ts";
 export function defineVerify(command: Command): Command {
   return command
     .argument("<quote.json>", "quote from `crosscall quote --out`")
-    .option("--request <file>", "what was asked for, as JSON (default: the request in the quote's file)")
+    .option("--request <file>", "quote request as JSON (default: the request in the quote's file)")
     .addOption(
       // Without an environment variable, so that a quote is verified offline unless endpoints are given.
       new Option(

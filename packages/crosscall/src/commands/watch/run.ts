@@ -36,7 +36,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
     });
     if (outcome !== "success") process.exitCode = 1;
   } catch (error) {
-    // Nobody reads further output.
+    // The reader closed the pipe.
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();

@@ -13,7 +13,7 @@ import type { ConsoleAccess } from "./consoleParts.ts";
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
-  /** Refuses calls of other websites. */
+  /** Rejects calls of other websites. */
   findRefusal(request: FastifyRequest): RefusalError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is right; the browser then keeps a session */
@@ -36,7 +36,7 @@ export function createAccess({ isAdmin }: ConsoleAccess, adminKey: string): Acce
   return {
     findRefusal(request) {
       if (isOwnPage(request)) return undefined;
-      return refuseForbidden("origin", "is another website", "Open the console in a tab of its own.");
+      return refuseForbidden("origin", "is another website", "Open the console in a separate tab.");
     },
     rightsOf(request) {
       if (!isLoopback(hostNameOf(request.headers.host)) && !isAdmin) return "readOnly";

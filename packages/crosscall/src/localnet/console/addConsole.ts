@@ -42,7 +42,7 @@ const HEADERS = {
 };
 
 /**
- * Serves the web console beside the service's API. It controls the network through the admin routes only.
+ * Serves the web console on the service's port. It controls the network through the admin routes only.
  *
  * @returns creates the path of a link that signs one browser in
  */

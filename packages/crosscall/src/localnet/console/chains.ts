@@ -235,7 +235,7 @@ async function blockTable({ client }: DevChain): Promise<Table> {
   };
 }
 
-/** What the network's accounts and contracts hold of the chain's currencies. */
+/** Balances of the network's accounts and contracts in the chain's currencies. */
 async function balanceTable(chain: DevChain, { currencies }: Pricer): Promise<Table> {
   const held = currencies.ofChain(chain.id).map(({ currency }) => currency);
   const accounts: readonly (readonly [string, Address])[] = [

@@ -4,7 +4,7 @@ import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import type { KeyDisplay } from "./consoleParts.ts";
 import { copyBlock } from "./elements.ts";
 
-/** How the same is done without the console. */
+/** Equivalent commands without the console. */
 export interface Commands {
   readonly curl: string;
   readonly sdk: string;

@@ -3,7 +3,7 @@ import type { Reporter } from "../log.ts";
 import type { ChainReader, Payer, Pricer, Recorder } from "../market/market.ts";
 import type { AdminKeyHolder, ChainController } from "../service/serviceParts.ts";
 
-/** Who may use the console. */
+/** Access rules of the console. */
 export interface ConsoleAccess {
   /** Whether the network can be changed under other hosts than loopback, too. */
   readonly isAdmin: boolean;

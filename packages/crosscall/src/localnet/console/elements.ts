@@ -3,7 +3,7 @@ import { shown } from "../../replay/report/notation.ts";
 
 const HASH = /^0x[0-9a-f]{40,}$/iu;
 
-/** `0x1234…abcd` for hashes and addresses; other text, which comes from outside, is cut. */
+/** `0x1234…abcd` for hashes and addresses; longer text from other sources is cut. */
 export function shortText(text: string, maximum = 48): string {
   return HASH.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : shown(text, maximum);
 }

@@ -139,7 +139,7 @@ function parseParameters(text: string): unknown {
   }
 }
 
-/** Scenarios that a held fill can have; the service refuses those that need another deposit. */
+/** Scenarios that a held fill can have; the service rejects those that need another deposit. */
 const SCENARIOS = [
   "delivery",
   "stale-price",

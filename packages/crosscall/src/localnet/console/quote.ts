@@ -206,7 +206,7 @@ function findingList(findings: readonly CallFinding[]): Markup {
   )}</ul>`;
 }
 
-/** What the quote's steps may do, from the request and the pinned addresses alone, and its fees. */
+/** Permitted effects of the quote's steps, from the request and the pinned addresses alone, and its fees. */
 async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
   const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });

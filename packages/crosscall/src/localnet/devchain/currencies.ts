@@ -33,7 +33,7 @@ export function chainCurrencies(chainId: number, contracts: ChainContracts): Cha
 }
 
 /**
- * By address or symbol.
+ * Finds a currency by address or symbol.
  *
  * @throws {@link InvalidInputError} if there is none
  */

@@ -72,7 +72,7 @@ export async function startEdrChain(
       hint: "Use another port, or stop the process that uses this one.",
     });
   }
-  // Forks cache what they read, in a folder of their own, since forks of local chains must not share it.
+  // Forks cache their reads in a separate folder, because forks of local chains must not share a cache.
   const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
   const config: Parameters<typeof createHardhatRuntimeEnvironment>[0] = {
     // Reading the checkout's build for stack traces takes longer than everything else.
@@ -222,7 +222,7 @@ export async function startEdrChain(
   };
 }
 
-/** What quotes and fills read of each new head. */
+/** State that quotes and fills read at each new head. */
 async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
   const [head, gasPrice, priorityFee] = await Promise.all([
     request("eth_getBlockByNumber", ["latest", false]),

@@ -51,7 +51,7 @@ export async function setNativeBalance(client: Client, account: Address, amount:
   await localNodeRequest(client, "hardhat_setBalance", [account, toHex(amount)]);
 }
 
-/** What a node responds to a call until the next change. */
+/** Cached responses of a node until the next change. */
 export interface KnownResponse {
   readonly method: string;
   readonly params?: readonly unknown[];

@@ -143,7 +143,7 @@ function makePool({ address: provider }: Account, contracts: ChainContracts, poo
     {
       to: contracts.uniswapPositions,
       data: encodeFunctionData({ abi: POSITIONS_ABI, functionName: "multicall", args: [steps] }),
-      // The position manager wraps what it needs, and returns the rest.
+      // The position manager wraps the amount that it needs, and returns the rest.
       value: wrapped?.amount ?? 0n,
       gas: MAKE_POOL_GAS,
     },

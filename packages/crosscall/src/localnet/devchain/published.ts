@@ -61,7 +61,7 @@ const HELPER = "@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit
 const BEGINNING = "6040608081526004";
 const CODE_BYTES = 9_152;
 
-/** The immutables of the published code: its chain id, and its domain separator for an address of its own. */
+/** The immutables of the published code: its chain id, and its domain separator, which depends on its address. */
 const PUBLISHED_CHAIN_ID = 31_337;
 const PUBLISHED_SEPARATOR: Hex = "0xd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98";
 

@@ -18,7 +18,7 @@ export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
 }
 
 /**
- * What a wallet can claim: the app fees that requests paid for it, less its claims. In US dollars times 10^18.
+ * Claimable amount of a wallet: the app fees that requests paid for it, less its claims. In US dollars times 10^18.
  *
  * @param wallet in lower case
  */

@@ -32,7 +32,7 @@ export interface BridgeConfig {
 type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & Rebalancer;
 
 /**
- * What the solver can bridge of a currency at once, and what the user can. Nothing to a simulated chain, where the
+ * Amounts of a currency that the solver and the user can bridge at once. Nothing to a simulated chain, where the
  * solver holds nothing.
  *
  * @throws {@link RefusalError} if the user is not an account of the origin chain

@@ -11,7 +11,7 @@ export interface PricedCurrency {
   readonly currency: Currency;
   /** US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
-  /** What the token keeps of every transfer, in bps. */
+  /** Transfer fee of the token, in bps. */
   readonly transferFeeBps?: bigint;
 }
 

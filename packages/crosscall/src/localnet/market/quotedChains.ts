@@ -49,7 +49,7 @@ export function vmTypeOf(chain: QuotedChain): "evm" | SimulatedChain["vmType"] {
   return isSimulated(chain) ? chain.vmType : "evm";
 }
 
-/** What the solver holds; it swaps for all other currencies. */
+/** Currencies that the solver holds; it swaps for all others. */
 export function holdingsOf(currencies: CurrencyTable, chain: QuotedChain): PricedCurrency[] {
   const held: readonly string[] = isSimulated(chain) ? chain.holdings : inventoryOf(chain.contracts);
   return currencies

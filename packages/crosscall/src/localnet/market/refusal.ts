@@ -41,7 +41,7 @@ export function refuseField(field: string, value: unknown, reason: string, hint:
   return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
 
-/** As the live service's endpoints around a balance answer: a text alone. */
+/** The response of the live service's balance endpoints: plain text. */
 export function refusePlain(status: number, message: string): RefusalError {
   return new RefusalError({ status, body: { message }, hint: "See the message." });
 }

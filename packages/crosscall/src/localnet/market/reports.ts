@@ -25,9 +25,9 @@ export interface AddressBalance {
 }
 
 export interface AddressCheck {
-  /** What lies at the address, and is deposited now. */
+  /** Balances at the address that are deposited now. */
   readonly found: readonly AddressBalance[];
-  /** Why balances could not be read. */
+  /** Reasons for unreadable balances. */
   readonly errors: readonly unknown[];
 }
 

@@ -43,8 +43,8 @@ export const SCENARIOS: readonly Scenario[] = [
 /**
  * The family may be omitted unless a failReason has the same name: `CHAIN_DISABLED`.
  *
- * @param field names it in the error
- * @throws {@link InvalidInputError} if there is none
+ * @param field the field that the error names
+ * @throws {@link InvalidInputError} if the scenario is unknown
  */
 export function requireScenario(name: string, field: string): Scenario {
   const scenario =

@@ -26,7 +26,7 @@ export interface ActiveScenario {
   readonly parameters: JsonObject;
   /** Remaining uses; null until it is cleared. */
   readonly next: number | null;
-  /** How often it took hold. */
+  /** Number of times it applied. */
   readonly uses: number;
   /** ISO 8601. */
   readonly createdAt: string;

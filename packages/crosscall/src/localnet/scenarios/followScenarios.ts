@@ -11,7 +11,7 @@ export interface KnownScenarios {
   close(): Promise<void>;
 }
 
-/** Calls of the service need no query of their own. */
+/** Calls of the service need no extra query. */
 export async function followScenarios(store: Store): Promise<KnownScenarios> {
   let known: Promise<readonly ScenarioRow[]> | undefined;
   const forget = (): void => {

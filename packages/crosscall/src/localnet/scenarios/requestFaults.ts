@@ -85,7 +85,7 @@ export interface FillFault {
   readonly deliversBelowMinimum?: boolean;
   /** Delay of the fill in milliseconds of the service's clock. */
   readonly delayMs?: number;
-  /** Seconds by which the solver's clock is ahead for this request. */
+  /** Seconds that the solver's clock is ahead for this request. */
   readonly lateSeconds?: number;
   /** Seconds that an operator held the fill, which count for no time limit. */
   readonly heldSeconds?: number;
@@ -106,7 +106,7 @@ export interface StoredFaults {
 
 export interface Faults {
   /**
-   * Called before each step of the request and again after a restart, so the answer must be reproducible.
+   * Called before each step of the request and again after a restart, so the result must be reproducible.
    *
    * @param stored if they were read already
    */

@@ -46,7 +46,7 @@ export interface Scenario extends ScenarioText {
   readonly parameters: readonly ScenarioParameter[];
 }
 
-/** What can happen to the deposit of a held fill. */
+/** Possible changes of a held fill's deposit. */
 export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
 
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];

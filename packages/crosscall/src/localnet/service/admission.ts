@@ -25,7 +25,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
       requireAdmin(parts, request.headers);
       return;
     }
-    // They answer without the database.
+    // They respond without the database.
     if (path === "/lives" || path === "/ready") return;
     const token = sentToken(request.headers);
     if (token !== undefined && request.headers["x-api-key"] !== undefined) throw refuseKeyAndToken();
@@ -33,7 +33,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
     if (apiKey !== undefined) request.caller = await parts.keys.find(apiKey);
     if (token !== undefined) request.caller = await findByToken(parts, token);
     const family = limitFamilyOf(path);
-    // Other routes have limits of their own, or none.
+    // Other routes have their own limits, or no limit.
     if (family === undefined) return;
     requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
     if ((apiKey ?? token) !== undefined && request.caller === undefined) throw refuseKey();

@@ -43,7 +43,7 @@ export function requireOwnKey(caller: Caller, apiKey: string, field: string): st
 /** Routes that other websites may not call, unlike the API. */
 const OWN_ROUTES = /^\/(?:admin|console)(?:\/|$)/u;
 
-/** Checks where a call comes from, before anything answers it. */
+/** Checks the origin of a call before any route handles it. */
 export function addCallerRules(app: ServiceApp, names: LocalNames): void {
   // An HTML form can send it.
   app.removeContentTypeParser("text/plain");
@@ -70,7 +70,7 @@ function findRefusal(request: FastifyRequest, names: LocalNames): RefusalError |
   return refuseForbidden(
     "origin",
     `${JSON.stringify(origin)} is another website`,
-    "Call admin routes from a program, and open the console in a tab of its own.",
+    "Call admin routes from a program, and open the console in a separate tab.",
   );
 }
 

@@ -47,7 +47,7 @@ const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
 
 /**
  * Marks deprecated endpoints in the documentation, and in the headers of every response since their date, by the service's
- * clock. After the end of an endpoint it answers 410, unless `keepsRetired`.
+ * clock. A retired endpoint returns 410, unless `keepsRetired`.
  */
 export function addDeprecations(app: ServiceApp, { clock, keepsRetired }: Timed & Retirer): void {
   app.addHook("onRoute", (route) => {

@@ -7,7 +7,7 @@ import { prepareAnswer } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;
 
-/** Some endpoints of the live service have an error body of their own for these statuses. */
+/** Some endpoints of the live service have a special error body for these statuses. */
 const OWN_STATUSES = [400, 500];
 
 export const MessageAndCodeSchema = Type.Object(
@@ -52,8 +52,8 @@ export const ErrorV3Schema = Type.Object(
 /**
  * `{message, errorCode, requestId, errorData}`
  *
- * @param unauthorized code of a call without credentials
- * @param other code of a refusal that has none in the other versions
+ * @param unauthorized code for a call without credentials
+ * @param other code for an error that has no code in the other versions
  */
 export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {

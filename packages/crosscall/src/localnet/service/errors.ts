@@ -27,7 +27,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(status).send(body);
 }
 
-/** Status and body of an error, in whatever form the endpoint sends it. Sets its headers, and logs failures. */
+/** Status and body of an error, in the form of the endpoint. Sets its headers, and logs failures. */
 export function prepareAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
   const answer = toAnswer(error);
   if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
@@ -88,7 +88,7 @@ function isClientError(error: unknown): error is FastifyError & { statusCode: nu
   return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
 }
 
-/** Answers a call that is not HTTP, has too large a head or takes too long, and closes its connection. */
+/** Responds to a call that is not HTTP, has too large a head or takes too long, and closes its connection. */
 export function refuseBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -60,7 +60,7 @@ export async function shareClock(
   };
   const follow = async (): Promise<void> => {
     const offsetMs = await readClockOffset(store.db);
-    // What this process sets counts until it is saved.
+    // A change by this process applies until it is saved.
     if (pending === 0 && offsetMs !== undefined) clock.setOffset(offsetMs);
   };
   await follow();

@@ -24,14 +24,14 @@ import type { DefaultKeyHolder, KeyHolder } from "./serviceParts.ts";
 export const WEBSOCKET_PATH = "/ws";
 
 export interface WebsocketLimits {
-  /** Of all keys in this process. */
+  /** Limit for all keys in this process. */
   readonly connections: number;
   readonly connectionsPerKey: number;
 }
 
 const LIMITS: WebsocketLimits = { connections: 1_024, connectionsPerKey: 32 };
 
-/** A client that does not answer a ping before the next one is gone. */
+/** A client that misses a ping before the next one counts as disconnected. */
 const PING_INTERVAL_MS = 10_000;
 
 /** A command takes a tenth of it. */
@@ -40,7 +40,7 @@ const MESSAGE_MAX_BYTES = 4_096;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1_001;
 
-/** How long a client may take to acknowledge the close, in milliseconds. */
+/** Timeout for a client to acknowledge the close, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
 
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
@@ -52,7 +52,7 @@ export async function addWebsocket(
   const events = await openStatusEvents(parts);
   app.addHook("onClose", () => events.close());
   app.addHook("onSend", (request, reply, _payload, done) => {
-    // The server no longer tracks the connection of a handshake, also if it is refused.
+    // The server no longer tracks the connection of a handshake, also if it is rejected.
     if (request.headers.upgrade !== undefined) reply.raw.once("finish", () => request.raw.socket.destroy());
     done();
   });
@@ -61,7 +61,7 @@ export async function addWebsocket(
     preClose(done) {
       const { clients } = app.websocketServer;
       for (const client of clients) client.close(GOING_AWAY);
-      // A client that is gone never answers, and must not delay the shutdown.
+      // A disconnected client never responds, and must not delay the shutdown.
       const timer = setTimeout(() => clients.forEach((client) => client.terminate()), CLOSE_TIMEOUT_MS);
       app.websocketServer.close((error) => {
         clearTimeout(timer);
@@ -115,10 +115,10 @@ export async function addWebsocket(
   );
 }
 
-/** Clients that were pinged and have not answered. */
+/** Clients that have not responded to a ping. */
 const silent = new WeakSet<WebSocket>();
 
-/** Ends connections whose client is gone: without it, they would hold their place until the system gives up on them. */
+/** Closes connections of disconnected clients, which would otherwise stay open until the system's timeout. */
 function pingAll(clients: ReadonlySet<WebSocket>): void {
   for (const client of clients) {
     if (silent.has(client)) {

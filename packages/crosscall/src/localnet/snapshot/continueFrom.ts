@@ -5,7 +5,7 @@ import type { LocalnetOptions } from "../options.ts";
 import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
-/** What a chain of a snapshot may have anew; forks also their `forkUrl`. */
+/** Options that a chain of a snapshot may replace; forks also `forkUrl`. */
 const OWN_SETTINGS: ReadonlySet<string> = new Set(["id", "rpcPort"] satisfies (keyof ChainOptions)[]);
 
 /**

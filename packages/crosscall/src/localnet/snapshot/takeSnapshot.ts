@@ -72,7 +72,7 @@ function holdAll<Result>(
   });
 }
 
-/** Also copies the changes, which the chain goes on to collect. */
+/** Also copies the changes, because the chain continues to collect them. */
 function toPlain(chain: object): SavedChain {
   return structuredClone(chain) as SavedChain;
 }

@@ -20,7 +20,7 @@ export function declaredSize(end: Buffer): number {
  * size.
  *
  * @param declared see {@link declaredSize}
- * @param refuse makes the error of a file that is not unpacked
+ * @param refuse creates the error for a rejected file
  */
 export async function unpack(
   packed: Readable,

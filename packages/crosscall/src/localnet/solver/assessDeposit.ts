@@ -68,7 +68,7 @@ export async function assessPayment(
   return (await findTransaction(db, request.id, "payment")) === undefined ? "DEPOSIT_ADDRESS_MISMATCH" : undefined;
 }
 
-/** What a payment to a strict deposit address has above the order, in the smallest unit. */
+/** Excess of a payment to a strict deposit address over the order, in the smallest unit. */
 export function excessOf(
   { deposit_address_type, input_amount }: Pick<RequestRow, "deposit_address_type" | "input_amount">,
   { amount }: Pick<TransactionRow, "amount">,

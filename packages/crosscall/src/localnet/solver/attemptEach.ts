@@ -11,7 +11,7 @@ export interface Attempts<Item> {
 }
 
 /**
- * Works on each item in turn. One that fails is logged, and does not stop the others.
+ * Processes the items one by one. Logs a failure, and continues with the next item.
  *
  * @returns whether none failed
  * @throws {@link AbortedError} when the signal fires

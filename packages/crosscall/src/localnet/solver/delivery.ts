@@ -31,7 +31,7 @@ export interface DeliveryTerms {
   /** Deviation from the quote, in bps. */
   readonly deliveryBps: number;
   readonly deliversBelowMinimum: boolean;
-  /** Delivered whatever the deposit and the quote; never for EXACT_OUTPUT. */
+  /** Delivered regardless of deposit and quote; never for EXACT_OUTPUT. */
   readonly chosenOutput?: bigint | undefined;
 }
 

@@ -41,12 +41,12 @@ function withGasMargin(used: bigint): bigint {
   return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
-/** A node that does not respond says nothing about the transaction. */
+/** A missing response proves nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 }
 
-/** The quoted fees pay for no more, unless the request has a limit of its own. */
+/** The quoted fees cover no more, unless the request sets its own limit. */
 const FILL_GAS_MAX = 10_000_000n;
 
 export type GasLimit = { readonly gas: bigint } | { readonly excess: string };

@@ -67,7 +67,7 @@ export interface FillAttempt {
 }
 
 /**
- * Signs the fill, or reports why there can be none.
+ * Signs the fill, or reports why it is impossible.
  *
  * @returns the signed fill; undefined if there is none, or another worker signed it
  */

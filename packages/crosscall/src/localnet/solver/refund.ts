@@ -77,7 +77,7 @@ export async function prepareRefund(
   return findTransaction(db, request.id, "refund");
 }
 
-/** At a deposit address, the address of the native currency stands for the payer, whom the chain may not name. */
+/** At a deposit address, the native currency's address represents the payer, who may be unknown. */
 export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
   const { deposit_address, refund_to } = request;
   if (deposit_address === null) return (refund_to ?? request.user) as Address;

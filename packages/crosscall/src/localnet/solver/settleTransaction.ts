@@ -72,7 +72,7 @@ export async function settleTransaction(
     });
     if (!isMoved) return;
     await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
-    // A strict address returns what it got above its order.
+    // A strict address returns the excess over its order.
     if (request.deposit_address_type === "strict") await parts.store.jobs.add({ requestId: request.id }, db);
   });
 }
@@ -197,7 +197,7 @@ async function explainFailure(
   return { failReason: "TRANSACTION_REVERTED", details: "the same transaction succeeds when retried" };
 }
 
-/** A fill stands even if its deposit was lost meanwhile; the record says that it was not paid for. */
+/** A fill remains valid even if its deposit was lost meanwhile; the record marks it as unpaid. */
 function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
   if (deposit?.status === "pending") {
     parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill is unpaid: its deposit was undone");

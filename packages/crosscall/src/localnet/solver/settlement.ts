@@ -32,7 +32,7 @@ export interface Settlement {
   advance(): Promise<Progress>;
 }
 
-/** What differs between kinds of requests. By default, the user makes the deposit, and nothing follows the end. */
+/** Differences between kinds of requests. By default, the user makes the deposit, and nothing follows the end. */
 export interface RequestSteps {
   /** Makes the deposit that the user authorized. */
   readonly deposit?: () => Promise<number | undefined>;
@@ -98,7 +98,8 @@ async function fill(parts: SolverParts, request: RequestRow): Promise<Progress> 
   const chain = requireChain(parts, request.destination_chain_id);
   const signed = await prepareFill(parts, chain, request, deposit, fault);
   if (signed === undefined) return "again";
-  // A fill that failed, or that has a follow-up, has a job of its own by now; a late deposit comes only after a fast fill.
+  // A fill that failed, or that has a follow-up, has a separate job by now; a late deposit comes only after a fast
+  // fill.
   await sendOnce(parts, chain, signed, { ...request, status: "submitted" });
   return undefined;
 }

@@ -8,7 +8,7 @@ export type { ChainReader, Payer, Pricer, Recorder, Timed } from "../market/mark
 
 // Roles of the solver, besides those of the market. A function names those that it needs.
 
-/** Records what it finds, and logs what it cannot process. */
+/** Records deposits, and logs those that it cannot process. */
 export interface Observer extends Recorder, Reporter {}
 
 /** Signs transactions, and records them before they are sent. */

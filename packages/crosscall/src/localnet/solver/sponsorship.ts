@@ -41,7 +41,7 @@ function quotedPayment(request: Pick<RequestRow, "fees">): bigint {
   return sponsoredFees(request, fees).sponsoredTotalUsdE18 + fixedRateCost(request);
 }
 
-/** What a fixed rate delivers above the market; negative if the sponsor earns. */
+/** Excess of a fixed rate over the market; negative if the sponsor earns. */
 function fixedRateCost({ fees }: Pick<RequestRow, "fees">): bigint {
   return BigInt(fees.fixedRate ?? 0);
 }

@@ -20,7 +20,7 @@ const AGAIN_INTERVAL_MS = 100;
 const FOLLOW_INTERVAL_MS = 25;
 const FOLLOW_INTERVAL_MAX_MS = 100;
 
-/** A worker has this time to record the block of what it signed, before the watch looks for it. */
+/** Time for a worker to record the block of its transaction, before the watch looks for it. */
 const WORKER_TIME_MS = 100;
 
 /** Interval without an event, in case one was lost. */

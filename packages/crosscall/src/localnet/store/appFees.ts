@@ -12,9 +12,9 @@ export interface AppFeeClaimTable {
   readonly recipient: string;
   readonly chain_id: number;
   readonly currency: string;
-  /** What the recipient gets, in the smallest unit. */
+  /** Amount that the recipient gets, in the smallest unit. */
   readonly amount: AmountColumn;
-  /** What it costs the wallet, in US dollars times 10^18. */
+  /** Cost to the wallet, in US dollars times 10^18. */
   readonly usd_e18: AmountColumn;
   /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: there can be none. */
   state: "quoted" | "authorized" | "sent" | "failed";
@@ -74,7 +74,7 @@ export async function lockAppFees(db: Database, wallet: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** What authorized claims took, in US dollars times 10^18. */
+/** Total of authorized claims, in US dollars times 10^18. */
 export async function sumClaimed(db: Database, wallet: string): Promise<bigint> {
   const { claimed } = await db
     .selectFrom("app_fee_claims")

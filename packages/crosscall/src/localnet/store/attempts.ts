@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, TimeColumn } from "./schema.ts";
 import type { TransactionRow } from "./transactions.ts";
 
-/** Earlier or later bytes for the same nonce, of which the chain includes one. */
+/** Versions of a transaction with the same nonce; the chain includes one of them. */
 export interface AttemptTable {
   readonly hash: string;
   readonly transaction_id: number;

@@ -37,7 +37,7 @@ declare module "./schema.ts" {
   }
 }
 
-/** Where campaigns are stored, and their fills are queued. */
+/** Storage of campaigns, and queue of their fills. */
 export interface CampaignStore {
   readonly db: Database;
   readonly replays: () => Promise<JobQueue<CampaignJob>>;

@@ -23,7 +23,7 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   },
   "access-denied": {
     reason: "the user or the password is wrong",
-    hint: "Check user and password of the database's URL, and what the user may do there.",
+    hint: "Check the user and password in the database's URL, and the user's privileges.",
   },
   missing: { reason: "the database does not exist", hint: "Create the database, or pass another one." },
   "in-use": {
@@ -56,7 +56,7 @@ export class DatabaseError extends CrosscallError {
   readonly code = "DATABASE_UNUSABLE";
   /** The database, without its password. */
   readonly database: string;
-  /** Why the database cannot be used. */
+  /** Reason that the database is unusable. */
   readonly flaw: DatabaseFlaw;
 
   /** With `in-use`: the process that uses the folder, and the URL of its service. */

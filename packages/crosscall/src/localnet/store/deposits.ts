@@ -98,7 +98,7 @@ export interface DepositToSettle extends DepositRow {
 }
 
 /**
- * Deposits whose block is gone, and new ones.
+ * Deposits whose block was replaced, and new ones.
  *
  * @param upToBlock of new ones
  */
@@ -158,7 +158,7 @@ export async function vanishDeposits(db: Database, chainId: number, blockNumber:
     .execute();
 }
 
-/** A deposit whose block is gone. */
+/** A deposit whose block was replaced. */
 export type LostDeposit = DepositRow & { readonly request_id: string; readonly reorged_at: Date };
 
 /** Lost deposits of these requests, oldest first. */

@@ -12,14 +12,14 @@ export type FastFillState = "queued" | "held" | "released" | "debited" | "failed
 export interface FastFillTable {
   readonly request_id: string;
   readonly api_key_hash: string;
-  /** What the solver is to receive on the origin chain, in the smallest unit. */
+  /** Amount that the solver expects on the origin chain, in the smallest unit. */
   readonly input_amount: AmountColumn;
   /** US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
   /** Value of the signed fill, which is held until the deposit is there, in US dollars times 10^18. */
   held_usd_e18: AmountColumn;
-  /** What was taken from the balance for it, in US dollars times 10^18. */
+  /** Amount debited from the balance, in US dollars times 10^18. */
   debited_usd_e18: ColumnType<string, never, bigint>;
   readonly created_at: TimeColumn;
 }
@@ -84,7 +84,7 @@ export async function isFilledFirst(db: Database, requestId: string): Promise<bo
   return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
-/** What a sponsor can still risk, in US dollars times 10^18; undefined if the key is not a sponsor. */
+/** Available balance of a sponsor, in US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findFreeBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")
@@ -135,7 +135,7 @@ export async function holdFastFill(db: Database, requestId: string, usdE18: bigi
   return true;
 }
 
-/** The deposit is there: only what it lacks of the expected input is debited. */
+/** The deposit arrived: debits only the shortfall from the expected input. */
 export async function releaseFastFill(db: Database, requestId: string, deposited: bigint): Promise<void> {
   await moveFastFill(db, requestId, {
     from: ["held", "debited", "released"],
@@ -157,7 +157,7 @@ export async function failQueuedFastFill(db: Database, requestId: string): Promi
   await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/** After a reorg, the deposit is gone (`released`), or the fill may still succeed (`failed`). */
+/** After a reorg, the deposit no longer exists (`released`), or the fill may still succeed (`failed`). */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
   // One that failed before its fill was signed holds nothing.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;

@@ -42,7 +42,7 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
   return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
 }
 
-/** What a worker needs to know of a request that it fills. */
+/** Facts that a worker needs about a request that it fills. */
 export type FillState = FillHold & {
   /** Of its scenario. */
   readonly faults: JsonObject | undefined;

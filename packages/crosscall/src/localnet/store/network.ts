@@ -52,10 +52,10 @@ export async function writeClockOffset(db: Database, offsetMs: number): Promise<
 }
 
 /**
- * Secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use the same one,
- * also after a restart and in a copy, whatever their admin keys are.
+ * Secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use the same
+ * secret, also after a restart and in a copy, regardless of admin keys.
  *
- * @param random the secret of a database that has none yet
+ * @param random secret for a new database
  */
 export async function readNetworkSecret(db: Database, random: string): Promise<string> {
   await db

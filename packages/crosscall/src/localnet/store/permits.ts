@@ -2,7 +2,7 @@ import { type JSONColumnType, type Selectable, sql } from "kysely";
 
 import type { Database } from "./schema.ts";
 
-/** What a holder signs so that the service takes the input of a request. */
+/** Permit that a holder signs so that the service can take the input of a request. */
 export interface StoredPermit {
   readonly kind: "eip3009" | "eip2612" | "permit2";
   readonly chainId: number;
@@ -20,7 +20,7 @@ export interface StoredPermit {
   readonly execution?: PermitExecution;
 }
 
-/** What a router does with the input. */
+/** The router's use of the input. */
 export interface PermitExecution {
   readonly calls: readonly { readonly to: string; readonly data: string }[];
   /** Receives native currency that is left over, and NFTs. */

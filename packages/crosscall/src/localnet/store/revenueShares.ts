@@ -58,7 +58,7 @@ export async function sumVolume(db: Database, apiKeyHash: string, since: Date): 
   return row.usd;
 }
 
-/** What a key has accrued from filled requests, in US dollars times 10^18; rounded down for each request. */
+/** Revenue of a key from filled requests, in US dollars times 10^18; rounded down for each request. */
 export async function sumRevenueShare(db: Database, apiKeyHash: string): Promise<bigint> {
   const row = await db
     .selectFrom("requests")

@@ -104,7 +104,7 @@ export async function findScan(db: Database, chainId: number): Promise<ScanState
 /**
  * Until the transaction ends, no other process scans the chain.
  *
- * @param after if given, nothing happens unless this is the last scanned block
+ * @param after if set, does nothing unless this is the last scanned block
  * @returns whether it was recorded
  */
 export async function recordScannedBlock(

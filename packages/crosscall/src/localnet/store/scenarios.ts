@@ -62,7 +62,7 @@ export function listScenarios(db: Database): Promise<ScenarioRow[]> {
 }
 
 /**
- * Concurrent callers in any process each get a use of their own.
+ * Concurrent callers in all processes each get a separate use.
  *
  * @returns the number of the use, from 0; undefined if none is left
  */

@@ -17,7 +17,7 @@ export type TransactionPurpose =
   | "permitDeposit"
   // A call for a user.
   | "execution"
-  // What a payment to a strict deposit address has above the order.
+  // Excess of a payment to a strict deposit address over the order.
   | "excess"
   // Withdraws a deposit that cannot be refunded to the recovery address.
   | "recovery"
@@ -178,7 +178,7 @@ export async function recordInclusion(db: Database, id: number, inclusion: Inclu
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
 }
 
-/** What is known of a transaction in a block. The block is remembered, so that a reorg of it is noticed before its scan. */
+/** Facts about an included transaction. The block is remembered, so that a reorg of it is noticed before its scan. */
 export interface SettledFacts {
   readonly inclusion: Inclusion;
   readonly blockHash: string;

@@ -97,7 +97,7 @@ export async function openForkTrials(
       if (outcome.success) return outcome.received;
       throw new InvalidStateError({
         message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
-        hint: "Take a plan whose calls do not look at the solver's code.",
+        hint: "Use a plan whose calls do not depend on the solver's code.",
       });
     },
   };

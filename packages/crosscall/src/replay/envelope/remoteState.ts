@@ -69,7 +69,7 @@ export async function findBalanceLayout(
   if (layout !== undefined) return layout;
   throw new InvalidStateError({
     message: `no known word of storage holds the balances of ${token}`,
-    hint: "Replay on a fork, which finds balances wherever they are.",
+    hint: "Replay on a fork, which finds balances in any storage layout.",
   });
 }
 

@@ -45,7 +45,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
   const isNative = isEvmNative(plan.currency);
   const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
-  /** What the token is taken to hold for whom. */
+  /** Assumed token balances by account. */
   const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>
     layout === undefined
       ? {}
@@ -78,7 +78,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       ),
     }));
   };
-  /** As in a transaction: what is delivered is there when the call begins. */
+  /** As in a transaction: the delivered amount is available when the call begins. */
   const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
     const [outcome] = await callRunner(node, {
       plan,
@@ -136,7 +136,7 @@ function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Addre
     const received = readReceived(outcome, outputs);
     return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
   }
-  // What a call keeps from what it calls is left when all of that is gone.
+  // The remaining gas after all inner calls shows how much a call withholds from them.
   const isOutOfGas = revertData === "0x" && gasUsed > gasLimit - gasLimit / 16n;
   const { failReason } = classifyRevert({ data: revertData, isOutOfGas });
   const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);
@@ -171,7 +171,7 @@ function rejectDelivery(token: Address, amount: bigint, delivered: bigint): neve
 }
 
 /**
- * What a transaction takes of gas before refunds, from what its call takes.
+ * Gas of a transaction before refunds, from the gas of its call.
  *
  * @param hasFloor whether the chain takes a least amount for call data (EIP-7623, since Prague)
  */

@@ -185,7 +185,7 @@ function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCo
   return undefined;
 }
 
-/** Failures of the solver's own calls have reasons of their own. */
+/** Failures of the solver's own calls have separate reasons. */
 function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, reason: Reason): Reason {
   if (call === undefined || depth === undefined || numbered.indexes.has(call)) return reason;
   const isSolvers = numbered.places.has(call);

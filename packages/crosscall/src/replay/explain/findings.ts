@@ -44,7 +44,7 @@ function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParamete
         reason: `${amount} ${what} stay on the ${isRouter ? "router" : `proxy ${account}`}, where anyone can take them`,
         hint: isRouter
           ? "Sweep it to the user as the last call, by cleanupErc20s or cleanupNative, or spend the live balance."
-          : "Let the proxy sweep what it does not use to the recipient.",
+          : "Let the proxy sweep unused funds to the recipient.",
         left: { account, currency, amount },
       },
     ];
@@ -108,7 +108,7 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
               hint:
                 own === undefined
                   ? "Check that the contract which made the call means to go on without it."
-                  : "Let the call fail the fill, so that the user is refunded, or see to what it leaves undone.",
+                  : "Let the call fail the fill, so that the user is refunded, or handle its failure in a later call.",
             },
           ];
     return [...found, ...findIn(call, txIndex, search)];
@@ -121,7 +121,7 @@ function readFailure(call: CallFrame, index: AbiIndex): string | undefined {
   if (failure !== undefined) return `a call of ${target} failed, and the fill went on: ${failure}`;
   const name = size(call.input) < 4 ? undefined : index.readCall(call.input)?.item.name;
   return name !== undefined && ANSWERING.has(name) && saysNo(call)
-    ? `${target} answered ${name} with a no, and the fill went on`
+    ? `${target} returned false from ${name}, and the fill continued`
     : undefined;
 }
 

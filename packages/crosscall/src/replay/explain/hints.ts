@@ -45,7 +45,7 @@ async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefin
   return readSilence(fork, frame, frame.to);
 }
 
-/** Why a contract reverts without data. */
+/** Reasons that a contract reverts without data. */
 async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<string | undefined> {
   const index = createAbiIndex();
   const last = frame.calls.at(-1);
@@ -121,7 +121,7 @@ const HINTS = {
   TRANSFER_FROM_FAILED: "Check the approval, the balance, and whether the token takes a fee or blocks an address.",
   DESTINATION_TOKEN_TRANSFER_REJECTED: "Send to a recipient that the token lets receive, and name an NFT recipient.",
   TOKEN_NOT_TRANSFERABLE: "Deliver to the final holder at once, or choose another token.",
-  INVALID_SENDER: "Send from the account that holds the token, never from the zero address.",
+  INVALID_SENDER: "Send from the account that holds the token, not from the zero address.",
   CONTRACT_PAUSED: "Ask the contract whether it is paused before the quote, and wait until it is not.",
   SIGNATURE_EXPIRED: "Sign, and set deadlines, for longer than a fill may take: the order's own deadline at least.",
   INVALID_SIGNATURE: "Pass the signature as it was made: r, s and v, for this chain and contract.",
@@ -136,14 +136,15 @@ const HINTS = {
   MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user instead of the shared router, within the remaining limit.",
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
     "Read the remaining supply before the quote; several buyers may compete for the last items.",
-  ERC_1155_TOO_MANY_REQUESTED: "Read what the id has left before the quote.",
+  ERC_1155_TOO_MANY_REQUESTED: "Read the remaining amount of the id before the quote.",
   ORDER_ALREADY_FILLED: "Offer another item: this order was filled before.",
   ORDER_IS_CANCELLED: "Ask the marketplace for an order that is open, right before the quote.",
-  ORDER_EXPIRED: "Ask the marketplace for an order whose time is not over.",
+  ORDER_EXPIRED: "Ask the marketplace for an order that has not expired.",
   SEAPORT_INEXACT_FRACTION: "Buy a number of items that the order's sizes divide into.",
   SEAPORT_INVALID_FULFILLER: "Ask the marketplace for an order whose fulfiller is the router.",
   INVALID_GAS_PRICE: "Make the call work at any gas price: the solver sets it.",
-  SWAP_USES_TOO_MUCH_GAS: "Bound what the call does: it takes more gas than a block has, or than its caller gives it.",
+  SWAP_USES_TOO_MUCH_GAS:
+    "Limit the work of the call: it needs more gas than a block has, or than its caller passes on.",
   QUOTED_GAS_LIMIT_EXCEEDED: "Quote with more gas.",
   TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
   TRANSACTION_REVERTED: "Make the calls independent of the gas price: without one they work.",

@@ -48,8 +48,8 @@ export function saysNo({ output }: CallFrame): boolean {
 }
 
 /**
- * The allowance that a token refuses to change without a reset to zero, often without a reason. Such a token accepts
- * neither any other value.
+ * The allowance that a token refuses to change without a reset to zero, often without a reason. Such a token rejects
+ * every other value too.
  */
 export async function readStandingAllowance(
   fork: Fork,
@@ -98,7 +98,7 @@ function readTransfer(frame: CallFrame, path: readonly number[]): RejectedTransf
 }
 
 /**
- * Which of allowance and balance was too small for the refused transfer, if any.
+ * The allowance or balance that was too small for the rejected transfer, if any.
  *
  * @param place of the multicall's call that contains it, along the path
  */

@@ -65,7 +65,7 @@ export async function openBareFork({
   cache.keep("eth_getBlockByNumber", [numberToHex(header.number), false], source.block);
   const proxy = await openRpcCacheProxy({ upstream, cache, chainId, blockNumber: header.number });
 
-  /** Engines wrap failures of the upstream in errors of their own. */
+  /** Engines wrap failures of the upstream in their own errors. */
   const explain = (error: unknown): unknown => {
     const failure = proxy.takeFailure();
     if (failure instanceof CrosscallError) return failure;

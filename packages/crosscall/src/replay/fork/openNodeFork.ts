@@ -53,7 +53,7 @@ export async function openNodeFork({
   const engine: Engine = {
     async request(method, params = []) {
       const [response] = await upstream.send([{ method, params }]);
-      if (response === undefined) throw new ChainError({ message: "no answer", hint: "Try again.", chainId });
+      if (response === undefined) throw new ChainError({ message: "no response", hint: "Try again.", chainId });
       if ("result" in response) return response.result;
       if (DISPENSABLE.has(method) && response.error.code === METHOD_NOT_FOUND) return null;
       throw new EngineError(response.error);

@@ -10,7 +10,7 @@ import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
 /** Upstream of an engine: the chain at one block, from disk if possible. */
 interface RpcCacheProxy {
   readonly url: string;
-  /** Why the chain could last not be read, once; engines hide it in errors of their own. */
+  /** Returns the last read failure, once; engines hide it in their own errors. */
   takeFailure(): unknown;
   /**
    * Prefetches in one batch.
@@ -85,7 +85,7 @@ export async function openRpcCacheProxy({
       } else {
         failure = new ChainError({
           message: `${upstream.host} rejected ${method}: ${each.error.message}`,
-          hint: "Try again later, or give another RPC URL: what was read so far is kept.",
+          hint: "Try again later, or pass another RPC URL: the cache keeps finished reads.",
           chainId,
           cause: each.error,
         });

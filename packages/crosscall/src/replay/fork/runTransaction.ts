@@ -4,7 +4,7 @@ import { type CallFrame, readFrame } from "../trace/callFrame.ts";
 import type { FillTransaction } from "../fillPlan.ts";
 import type { BlockEnvironment, Fork, StateNode } from "./fork.ts";
 
-/** How a transaction went on a fork. */
+/** Outcome of a transaction on a fork. */
 export interface Execution {
   readonly success: boolean;
   /** Of the whole transaction, after refunds, as in a receipt. */

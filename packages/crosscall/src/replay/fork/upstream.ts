@@ -47,7 +47,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
   const fail = (message: string, cause?: unknown): ChainError =>
     new ChainError({
       message: `${host} ${message}`,
-      hint: "Check the RPC URL and that its node is up, then try again: what was read so far is kept.",
+      hint: "Check the RPC URL and that its node is up, then try again: the cache keeps finished reads.",
       chainId,
       cause,
     });
@@ -90,7 +90,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
             cause,
           });
         }
-        throw fail("does not answer", cause);
+        throw fail("does not respond", cause);
       }
     }
   };

@@ -14,7 +14,7 @@ import type { Transfer } from "../replayReport.ts";
 import { type Holdings, permitted, type Touched } from "./originHoldings.ts";
 import type { PreflightFinding, PreflightSubject } from "./preflightReport.ts";
 
-/** What the steps changed on a fork. */
+/** State changes of the steps on a fork. */
 export interface OriginFacts extends PreflightSubject {
   readonly touched: Touched;
   readonly before: Holdings;
@@ -32,7 +32,7 @@ export interface OriginFacts extends PreflightSubject {
   readonly most: bigint;
 }
 
-/** What the steps do beyond what was asked for. */
+/** Effects of the steps beyond the request. */
 export function judgeOrigin(facts: OriginFacts): PreflightFinding[] {
   return [
     ...findLosses(facts),
@@ -68,7 +68,10 @@ function findLosses({ request, most, before, after, gas }: OriginFacts): Preflig
   if (native > (isNative ? most : 0n)) {
     const code = isNative ? "INPUT_EXCEEDED" : "OTHER_FUNDS_LEFT";
     findings.push(
-      originFinding(code, `${native} wei leave the user beside gas, and ${isNative ? most : 0n} were asked for`),
+      originFinding(
+        code,
+        `${native} wei leave the user in addition to gas; the request allows ${isNative ? most : 0n}`,
+      ),
     );
   }
   for (const [token, balance] of before.tokens) {
@@ -77,7 +80,7 @@ function findLosses({ request, most, before, after, gas }: OriginFacts): Preflig
     if (lost > (isInput ? most : 0n)) {
       const code = isInput ? "INPUT_EXCEEDED" : "OTHER_FUNDS_LEFT";
       findings.push(
-        originFinding(code, `${lost} of ${token} leave the user, and ${isInput ? most : 0n} were asked for`),
+        originFinding(code, `${lost} of ${token} leave the user; the request allows ${isInput ? most : 0n}`),
       );
     }
   }
@@ -119,7 +122,7 @@ function findPaidStrangers({ strangers }: OriginFacts): PreflightFinding[] {
   );
 }
 
-/** What a router receives of the output, and does not pay to others, beside the user's own calls. */
+/** Output that a router receives and does not pay to others, apart from the user's own calls. */
 function deliveredToCalls({ request, trust, movements }: OriginFacts): bigint {
   const { user, recipient = user, destinationCurrency, originChainId } = request;
   const { routers = [] } = trust[originChainId] ?? {};
@@ -162,7 +165,7 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
 
 /** Change, or output that calls did not move on. */
 function findLeft({ request, trust, called, before, after }: OriginFacts): PreflightFinding[] {
-  // A plain payment is meant to stay, and so is what is wrapped.
+  // A plain payment stays on purpose, and so does a wrapped amount.
   if (called === undefined || !isTrusted(trust[request.originChainId]?.routers, called)) return [];
   return [...after.called].flatMap(([currency, left]) => {
     const kept = left - (before.called.get(currency) ?? 0n);

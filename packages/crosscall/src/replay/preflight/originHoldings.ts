@@ -28,7 +28,7 @@ export interface Holdings {
   readonly called: ReadonlyMap<Address, bigint>;
 }
 
-/** What another account may take: of an amount, of one NFT, or of all tokens of a contract. */
+/** Permission of another account: for an amount, for one NFT, or for all tokens of a contract. */
 export interface Permission {
   readonly kind: "amount" | "id" | "all";
   readonly token: Address;

@@ -77,7 +77,7 @@ interface PreflightParameters {
 
 /**
  * Verifies a quote, then simulates both of its legs: the steps on a fork of the origin chain, a refund to its recipient,
- * and the fill on a fork of the destination chain. Nothing of a refused quote is executed.
+ * and the fill on a fork of the destination chain. A refused quote is not executed.
  *
  * @throws {@link InvalidInputError} when there is no endpoint of the origin chain
  * @throws {@link WrongChainError} when an endpoint serves another chain
@@ -185,7 +185,7 @@ function missingEndpoint(chainId: number): InvalidInputError {
   });
 }
 
-/** What the solver does if it cannot fill the order. */
+/** The solver's action if it cannot fill the order. */
 async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters): Promise<readonly PreflightFinding[]> {
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
   const input = orderData?.inputs?.[0];
@@ -193,7 +193,7 @@ async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters)
   const currency = input?.payment?.currency;
   if (typeof amount !== "string" || typeof currency !== "string") return [];
   const { user, refundTo = user, useDepositAddress } = request;
-  // At a deposit address, the address of the native currency stands for the payer.
+  // At a deposit address, the native currency's address represents the payer.
   const recipient = (useDepositAddress === true && isEvmNative(refundTo) ? user : refundTo) as Address;
   const problem = await simulatePayment(fork, {
     solver: solverOn(trust, fork.chainId),

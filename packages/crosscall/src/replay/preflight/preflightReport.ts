@@ -12,12 +12,12 @@ export const PREFLIGHT_FINDINGS = {
   DEPOSIT_MISSING: "The depository records no deposit of at least the order's amount for the order.",
   FILL_REVERTED: "The fill reverts for an amount that the order permits.",
   GAS_LIMIT_EXCEEDED: "The fill needs more gas than the request or the protocol allows.",
-  INPUT_EXCEEDED: "More of the input leaves the user than was asked for.",
+  INPUT_EXCEEDED: "The steps take more input from the user than requested.",
   NOT_SIMULATED: "A part of the request was not simulated.",
   OTHER_FUNDS_LEFT: "The user loses another token, or native currency that does not pay the input or gas.",
   OUTPUT_MISSING: "The recipient gains less than the minimum output.",
   REFUND_REVERTED: "A refund of the input does not arrive.",
-  STRANGER_PAID: "The steps pay an account that neither the request nor the pinned addresses name.",
+  STRANGER_PAID: "The steps pay an account that is not in the request or the pinned addresses.",
   TRANSACTION_REVERTED: "A transaction of the steps reverts.",
 } as const;
 

@@ -36,7 +36,7 @@ export function findMissingAccounts(
 /** Code of an account that delegates to a contract (EIP-7702). */
 
 /**
- * Lists what is paid to accounts, other than contracts, that neither the request nor the pinned addresses name. A swap
+ * Lists payments to accounts, other than contracts, that are not in the request or the pinned addresses. A swap
  * pays pools and the recipient: within the slippage, no balance shows that it pays another account.
  */
 export async function findStrangers(

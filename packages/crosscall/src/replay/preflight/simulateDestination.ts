@@ -128,7 +128,7 @@ function gasOfCalls({ calls }: TraceNode): number {
   return calls.reduce((sum, { frame, txIndex }) => sum + (txIndex === undefined ? 0 : Number(frame.gasUsed)), 0);
 }
 
-/** What both fills show is reported once. */
+/** Reports a finding of both fills once. */
 function findOthers({ expected, minimum }: DestinationLeg): PreflightFinding[] {
   const all = [...expected.findings, ...minimum.findings];
   const keyOf = ({ code, txIndex, reason, left }: ReplayFinding): string =>

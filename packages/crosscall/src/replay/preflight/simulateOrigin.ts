@@ -37,7 +37,7 @@ interface Receipt {
 
 /**
  * Executes the transactions of a quote's steps on a fork of the origin chain, from the user's account and in order, and
- * finds what they do beyond what was asked for. There is no leg if a transaction reverts.
+ * finds effects beyond the request. There is no leg if a transaction reverts.
  */
 export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): Promise<Simulated<OriginLeg>> {
   const { request, quote, trust, limits, signal } = parameters;
@@ -127,7 +127,7 @@ function notExecuted(actions: readonly PlannedStep[]): PreflightFinding {
     leg: "origin",
     severity: "note",
     reason: `the steps have actions that no fork can execute: ${kinds}`,
-    hint: "Whether they do what was asked for is shown by the claims of the quote.",
+    hint: "The claims of the quote show whether they match the request.",
   };
 }
 

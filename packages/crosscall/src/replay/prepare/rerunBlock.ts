@@ -91,7 +91,7 @@ function toRequest(transaction: BlockTransaction): Record<string, unknown> {
 }
 
 /**
- * The signed bytes, for which rollups charge a fee.
+ * The signed bytes, which rollups charge a fee for.
  *
  * @returns undefined if they cannot be sent again: no sender's signature, or a blob transaction
  */

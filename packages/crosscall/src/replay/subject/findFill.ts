@@ -61,7 +61,7 @@ function replaceParts({ subject, past }: FoundFill, { amount = subject.amount, .
   return { subject: { ...subject, plan, amount, sent: isUnknownValue ? undefined : subject.sent }, past };
 }
 
-/** What can be replayed. */
+/** A transaction or plan to replay. */
 export type ReplayInput =
   | { readonly kind: "request"; readonly record: RequestRecord }
   /** A fill of the solver, on the RPC URL's chain. */

@@ -39,7 +39,7 @@ export function requireEvmAddress(value: string | undefined | null, field: strin
       field,
       value: value ?? undefined,
       reason: "only fills on EVM chains can be replayed",
-      hint: "Pass a request whose destination is an EVM chain.",
+      hint: "Pass a request with an EVM destination chain.",
       cause,
     });
   }

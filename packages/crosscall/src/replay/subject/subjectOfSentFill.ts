@@ -59,7 +59,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
     throw new InvalidInputError({
       field: currency === undefined ? "currency" : "amount",
       value: undefined,
-      reason: "the transaction does not show what it delivers to the router",
+      reason: "the transaction does not show the amount that it delivers to the router",
       hint: "Pass the currency and the amount that were delivered.",
     });
   }

@@ -39,7 +39,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
   return wallet;
 }
 
-/** What the injected script needs to know. */
+/** Input of the injected script. */
 interface ProviderScriptParameters {
   /** Name of the exposed function that handles requests. */
   readonly binding: string;

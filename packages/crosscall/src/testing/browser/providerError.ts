@@ -15,14 +15,14 @@ export const PROVIDER_CODES = {
   unknownBundle: 5_730,
 } as const;
 
-/** What a page reads of an error. */
+/** Fields of an error that a page reads. */
 export interface PageError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** An error that the page receives with this code. Not an error of the kit: it is what a wallet answers. */
+/** An error that the page receives with this code. Wallets return it; it is not an error of the kit. */
 export class ProviderError extends Error {
   readonly code: number;
 

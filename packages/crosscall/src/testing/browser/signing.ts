@@ -99,7 +99,7 @@ async function sign(
 }
 
 /**
- * Sends a signed transaction. A node in this process includes a transaction that reverts, but answers with an error
+ * Sends a signed transaction. A node in this process includes a transaction that reverts, but returns an error
  * instead of the hash, unlike other nodes.
  */
 export async function sendSigned(
@@ -125,7 +125,7 @@ export async function signMessage(account: LocalAccount, message: unknown): Prom
   return account.signMessage({ message: isHex(message) ? { raw: message } : message });
 }
 
-/** EIP-712. Like known wallets, refuses data for another chain than the active one. */
+/** EIP-712. Like known wallets, rejects data for another chain than the active one. */
 export async function signTypedData(chains: WalletChains, account: LocalAccount, data: unknown): Promise<Hex> {
   const typed = (typeof data === "string" ? JSON.parse(data) : data) as Parameters<LocalAccount["signTypedData"]>[0];
   const chainId = (typed.domain as { readonly chainId?: unknown } | undefined)?.chainId;

@@ -12,7 +12,7 @@ import { askNode, createWalletChains, toChainId, type WalletChain, type WalletRe
 export interface WalletOptions {
   /** The chains that the wallet knows, such as `network.chains`. The first is active. */
   readonly chains: readonly WalletChain[];
-  /** The accounts of the wallet, of which the first is active; the network's user by default. */
+  /** The accounts of the wallet; the first is active. The network's user by default. */
   readonly accounts?: readonly LocalAccount[];
   /** Whether the page may use the accounts from the start; false by default, so that the page must ask. */
   readonly isConnected?: boolean;
@@ -56,7 +56,7 @@ export type EmitEvent = (event: "accountsChanged" | "chainChanged", value: unkno
 
 export interface Wallet {
   readonly wallet: InjectedWallet;
-  /** Answers a request of the page. */
+  /** Handles a request of the page. */
   readonly handle: (request: WalletRequest) => Promise<unknown>;
 }
 
@@ -162,7 +162,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
         }),
   };
 
-  /** What the wallet answers at once. */
+  /** The wallet's immediate response. */
   const immediate: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_accounts: () => Promise.resolve(addresses()),
     eth_chainId: () => Promise.resolve(numberToHex(chains.activeId)),

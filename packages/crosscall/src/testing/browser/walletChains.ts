@@ -17,7 +17,7 @@ export interface WalletChains {
   /** A client of a known chain; of the active one by default. */
   client(chainId?: number): Client;
   activate(chainId: number): void;
-  /** Adds what a page asked for (EIP-3085). */
+  /** Adds the chain of a page's request (EIP-3085). */
   add(parameter: unknown): Promise<number>;
 }
 
@@ -65,7 +65,7 @@ function toClient(id: number, rpcUrl: string): Client {
   return createClient({ chain: describeChain(id, rpcUrl), transport: http(rpcUrl, { retryCount: 0 }) });
 }
 
-/** Prefixes of the methods that the node of the chain answers. */
+/** Prefixes of the methods that the chain's node handles. */
 const NODE_METHODS = /^(?:eth|net|web3)_/u;
 
 /** Beginning of the methods that a wallet must not pass on, because the node's own accounts would sign. */
@@ -77,7 +77,7 @@ export interface WalletRequest {
   readonly params: readonly unknown[];
 }
 
-/** Passes on what a wallet does not answer itself. */
+/** Forwards methods that the wallet does not handle. */
 export async function askNode(client: Client, { method, params }: WalletRequest): Promise<unknown> {
   if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
     throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);

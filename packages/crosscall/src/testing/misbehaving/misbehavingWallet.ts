@@ -17,7 +17,7 @@ export interface WalletPrompt {
 export interface MisbehavingWallet extends AsyncDisposable {
   /** The account that the wallet offers. Fund this one. */
   readonly address: Address;
-  /** What the user was asked, in order. */
+  /** Requests to the user, in order. */
   readonly prompts: readonly WalletPrompt[];
   /** Hashes of the transactions that were sent to the node, in order. */
   readonly sent: readonly Hex[];
@@ -25,14 +25,14 @@ export interface MisbehavingWallet extends AsyncDisposable {
   on(event: string, listener: (value: unknown) => void): void;
   removeListener(event: string, listener: (value: unknown) => void): void;
   /**
-   * Does what the wallet holds: the private transaction is included, the last owner signs, the user replaces. Requests that
-   * were made before are among it, as soon as the wallet has signed them.
+   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Requests
+   * that were made before are among it, as soon as the wallet has signed them.
    *
    * @returns hashes of the transactions that it sent
-   * @throws the node's error if it refuses a transaction, after trying the others
+   * @throws the node's error if it rejects a transaction, after trying the others
    */
   release(): Promise<readonly Hex[]>;
-  /** Disconnects: requests without an answer fail with code 4900. */
+  /** Disconnects: open requests fail with code 4900. */
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ const USER_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates a wallet that misbehaves in one way and behaves well otherwise. It does nothing by itself: what it holds
- * happens at `release()`, or at a request once `releaseAfterBlocks` have passed.
+ * Creates a wallet that misbehaves in one way and behaves well otherwise. It does nothing by itself: held actions
+ * happen at `release()`, or at a request once `releaseAfterBlocks` have passed.
  */
 export async function misbehavingWallet(
   kind: MisbehavingWalletKind,
@@ -125,7 +125,7 @@ export async function misbehavingWallet(
     on: (event, listener) => void events.on(event, listener),
     removeListener: (event, listener) => void events.off(event, listener),
     async release() {
-      // What the user was asked before may not be held yet.
+      // Earlier requests to the user may not be held yet.
       await Promise.allSettled(asked);
       return release();
     },

@@ -1,24 +1,24 @@
 /** How a node misbehaves. */
 export type MisbehavingNodeKind =
-  /** Answers reads as of `blocks` before the latest one. */
+  /** Serves reads as of `blocks` before the latest one. */
   | "lagging"
   /** Has no state, logs and transactions older than `blocks`. */
   | "pruned"
-  /** Refuses `eth_getLogs` for more than `blocks`. */
+  /** Rejects `eth_getLogs` for more than `blocks`. */
   | "logLimit"
-  /** Refuses one of `every` requests. */
+  /** Rejects one of `every` requests. */
   | "rateLimited"
   /** Drops the block of the first transaction whose receipt it returned. `release()` includes its transactions again. */
   | "reorging"
   /** Does not show pending transactions. */
   | "forgetful"
-  /** Never answers `methods`. */
+  /** Never responds to `methods`. */
   | "hangs"
-  /** Answers with the given `garbage`. */
+  /** Responds with the given `garbage`. */
   | "garbage"
   /** Quotes `gasPrice` for gas. */
   | "expensiveGas"
-  /** Says that it serves `chainId`. */
+  /** Reports `chainId` as its chain id. */
   | "wrongChain";
 
 /** Options of `misbehavingNode`. */
@@ -27,9 +27,9 @@ export interface MisbehavingNodeOptions {
   readonly rpcUrl: string;
   /** For `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
   readonly blocks?: number;
-  /** For `rateLimited`: 2 by default, so that every second request is refused. */
+  /** For `rateLimited`: 2 by default, so that every second request is rejected. */
   readonly every?: number;
-  /** For `rateLimited`: `http` answers 429 with `Retry-After`, which is the default; `rpc` answers error -32005. */
+  /** For `rateLimited`: `http` returns 429 with `Retry-After`, which is the default; `rpc` returns error -32005. */
   readonly refusal?: "http" | "rpc";
   /** For `hangs`, `garbage` and `rateLimited`: the affected methods; all by default. */
   readonly methods?: readonly string[];

@@ -24,7 +24,7 @@ import {
   REJECTIONS,
 } from "./walletOptions.ts";
 
-/** @param honest the answer of a wallet without faults, by default to the same parameters */
+/** @param honest the response of a wallet without faults, by default to the same parameters */
 type WalletAnswer = (
   params: readonly unknown[],
   honest: (params?: readonly unknown[]) => Promise<unknown>,
@@ -45,7 +45,7 @@ interface WalletBehavior {
   readonly answers: WalletAnswers;
 }
 
-/** In place of an answer: the request waits until the wallet is closed. */
+/** Instead of a response: the request waits until the wallet is closed. */
 export const NO_ANSWER = Symbol("no answer");
 
 /** The chain of a wallet that is not on the node's. */
@@ -238,7 +238,7 @@ function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answ
   return Object.fromEntries(methods.map((method) => [method, answer]));
 }
 
-/** An account without a key of its own, which signs nothing for apps. */
+/** An account without a key, which signs nothing for apps. */
 function contractAccount(address: Address, send: (call: TransactionRequest) => Promise<Hex>): WalletBehavior {
   const refuse = (): never => {
     throw new ProviderError("unsupportedMethod", "A contract account does not sign messages.");

@@ -12,17 +12,17 @@ export type MisbehavingWalletKind =
   | "userOperation"
   /** A contract account whose last owner signs later: returns a hash that never exists on a chain. Held until released. */
   | "multisig"
-  /** Never answers `methods`; with `sends`, it does the work first. */
+  /** Never responds to `methods`; with `sends`, it does the work first. */
   | "neverAnswers"
-  /** Sends a transaction and answers null. */
+  /** Sends a transaction and returns null. */
   | "answersNull"
-  /** Answers undefined and sends nothing. */
+  /** Returns undefined and sends nothing. */
   | "sendsNothing"
   /** Sends a transaction and returns something that is no hash. */
   | "answersGarbage"
   /** Sends a transaction and returns the hash of the one before. */
   | "repeatsHash"
-  /** Sends a transaction, then loses the connection before it answers. */
+  /** Sends a transaction, then loses the connection before it responds. */
   | "losesHash"
   /** The user rejects; the error has the given `rejection` form. */
   | "rejects"
@@ -42,7 +42,7 @@ export type MisbehavingWalletKind =
   | "compactSignatures"
   /** Behaves well, and sends bundles (EIP-5792). */
   | "bundles"
-  /** Claims that it sends bundles, and refuses each. */
+  /** Claims that it sends bundles, and rejects each. */
   | "refusesBundles"
   /** Reports a bundle as pending. Held until released. */
   | "bundlePending"
@@ -65,7 +65,7 @@ export interface MisbehavingWalletOptions {
   readonly rejection?: RejectionForm;
   /** For `refusesBundles`: whether the error has a code; true by default. */
   readonly hasCode?: boolean;
-  /** For `answersGarbage`: the answer; `"0x"` by default. */
+  /** For `answersGarbage`: the response; `"0x"` by default. */
   readonly answer?: unknown;
   /** For `lowersApproval`: the new amount in the smallest unit; 1 by default. */
   readonly cap?: bigint;

@@ -33,8 +33,8 @@ const ReachabilitySchema = Type.Union([Type.Literal("ok"), Type.Literal("unreach
 
 const ReadySchema = Type.Object({
   status: Type.Union([Type.Literal("ready"), Type.Literal("unready")]),
-  chains: anyFields("`ok`, `unreachable` or `disabled` by the id of the chain."),
-  missing: Type.Optional(anyFields("Variables or fields that a disabled chain needs, by the id of the chain.")),
+  chains: anyFields("`ok`, `unreachable` or `disabled`, by chain id."),
+  missing: Type.Optional(anyFields("Variables or fields that a disabled chain needs, by chain id.")),
   hub: ReachabilitySchema,
   allocator: Type.Optional(ReachabilitySchema),
 });

@@ -157,6 +157,6 @@ function checkSettings(settings: AdditionalData, report: ReportSetting, warn: Re
     }
   }
   if (maestroApiKey !== undefined && blockstreamClientId !== undefined) {
-    warn("blockstreamClientId", "it has no effect, because maestroApiKey is set", "Leave one of them out.");
+    warn("blockstreamClientId", "it has no effect, because maestroApiKey is set", "Omit one of them.");
   }
 }

@@ -51,7 +51,7 @@ export function decodeWithdrawal(payload: Hex): BitcoinWithdrawal {
       const [paid] = outputs;
       const recipient = paid === undefined ? undefined : paidAddress(paid.script);
       if (paid === undefined || recipient === undefined) throw malformed("it pays no address first");
-      // The recipient bears the fee of the network.
+      // The recipient pays the network fee.
       const fee = total(inputs) - total(outputs);
       return {
         currency: BITCOIN_CODEC.nativeCurrency,

@@ -37,7 +37,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
   const finalDeposits = createCache<string, DepositsAnswer>();
   return {
     async readDeposits(request) {
-      // The fast mode's response depends on the amounts, not on what was asked before.
+      // The fast mode's response depends on the amounts, not on earlier requests.
       if (request.mode === "fast") return readDeposits(chain, request);
       const cached = finalDeposits.get(request.transactionId);
       if (cached !== undefined) return cached;

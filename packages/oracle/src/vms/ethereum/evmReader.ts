@@ -37,7 +37,7 @@ export interface EvmTransaction {
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Bytes attached beside the call. */
+  /** Bytes attached to the call. */
   readonly memo?: Hex;
 }
 

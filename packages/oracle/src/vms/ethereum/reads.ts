@@ -150,7 +150,7 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
 }
 
 /**
- * As of the latest final block: executed if the depository says so; expired only if both that block and the latest,
+ * As of the latest final block: executed if the depository reports it; expired only if both that block and the latest,
  * less the time of finality, are past the expiration (spec 5, section 4).
  */
 export async function readWithdrawalStatus(

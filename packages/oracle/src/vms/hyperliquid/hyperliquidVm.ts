@@ -38,7 +38,7 @@ export const HYPERLIQUID_VM: VmFamily = {
   providerUrl: explorerHost,
   checkSettings(settings, report, warn) {
     refuseFastMode("hyperliquid-vm", settings, report);
-    refuseGenesisHash(settings, report, "Leave it out.");
+    refuseGenesisHash(settings, report, "Omit it.");
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
       warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
     }

@@ -10,7 +10,7 @@ import type { ExchangeTransfer, HyperliquidReader } from "./hyperliquidReader.ts
 /** USDC, the only collateral of the main market. */
 const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 
-/** Decimals of the main market, whatever the token list says. */
+/** Decimals of the main market, regardless of the token list. */
 const NATIVE_DECIMALS = 8;
 
 /**
@@ -61,7 +61,7 @@ export async function readNonceMapping(
   // Version 1 has no depositor.
   if (size(data) === 32) return { id: data, depositor: undefined, createdAt };
   if (size(data) !== 52) {
-    const reason = "it is neither an id nor an id and a depositor";
+    const reason = "it is not an id, with or without a depositor";
     throw new MalformedDataError({ what: "an entry of the hub's generic mapping", path: "", reason });
   }
   const depositor = slice(data, 32);

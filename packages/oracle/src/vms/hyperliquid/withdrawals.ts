@@ -16,7 +16,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 
 /**
  * Executed if a depository's transaction with the same signed data succeeded, among its latest or the one that the
- * caller names; expired if all of them failed, since those can be sent again; else pending, whatever its age.
+ * caller names; expired if all of them failed, since those can be sent again; else pending, at any age.
  *
  * @param depositories in lower case
  */

@@ -202,7 +202,7 @@ function createEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** A missing account is refused too: a wrong URL must not look like an account without transfers. */
+/** A missing account is rejected too: a wrong URL must not look like an account without transfers. */
 function parseLogs(answer: unknown): readonly ListedTransfer[] {
   if (!logsCheck.Check(answer)) return rejectResponse("no list of transfers");
   return answer.map(({ hash, pubdata }) => {

@@ -14,7 +14,7 @@ export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
   checkSettings(settings, report) {
     refuseFastMode("lighter-vm", settings, report);
-    refuseGenesisHash(settings, report, "Leave it out.");
+    refuseGenesisHash(settings, report, "Omit it.");
   },
   open(options, { clock, observer }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;

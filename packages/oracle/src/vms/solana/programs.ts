@@ -22,7 +22,7 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 /**
  * A program-derived address: the first, counting down the bump, that is not on the curve, so it has no key.
  *
- * @throws {@link InvalidStateError} if there is none, which is practically impossible
+ * @throws {@link InvalidStateError} if no such address exists, which is practically impossible
  */
 export function programAddress(seeds: readonly Uint8Array[], program: string): string {
   for (let bump = 255; bump >= 0; bump--) {
@@ -30,7 +30,10 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
     const address = sha256(concatBytes(parts), "bytes");
     if (!isOnCurve(address)) return base58.encode(address);
   }
-  throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, hint: "Use others." });
+  throw new InvalidStateError({
+    message: `program ${program} owns no address by these seeds`,
+    hint: "Use other seeds.",
+  });
 }
 
 /** Holds the depository's native currency. */

@@ -38,7 +38,7 @@ describe("addEntries", () => {
 });
 
 describe("readManifest", () => {
-  it("refuses what is no package.json", () => {
+  it("rejects an invalid package.json", () => {
     for (const text of ["", "{", "[]", "null", '{"dependencies": []}', '{"scripts": "x"}']) {
       expect(refusal(() => readManifest(text))).to.include({ code: "INVALID_INPUT", field: "package.json" });
     }

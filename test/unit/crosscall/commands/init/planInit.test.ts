@@ -142,7 +142,7 @@ describe("planInit", () => {
     expect(["^2.40.0", "2.38.0", "^1.0.0", ">=2.0.0", "workspace:*"].map(withViem)).to.deep.equal([0, 0, 1, 1, 0]);
   });
 
-  it("refuses a folder without a project", () => {
+  it("rejects a folder without a project", () => {
     expect(refusal(() => planFor({}))).to.include({ code: "INVALID_INPUT", field: "folder" });
     expect(refusal(() => planFor({ "package.json": "[" }))).to.include({ field: "package.json" });
   });

@@ -42,7 +42,7 @@ describe("writeChange", () => {
     ]);
   });
 
-  it("refuses to write below a file", async () => {
+  it("does not write below a file", async () => {
     expect(factsOf(await rejected(writeChange(folder, { ...create, path: "file/b" })))).to.include({
       code: "INVALID_INPUT",
       field: "folder",

@@ -41,7 +41,7 @@ describe("roundFees", () => {
     );
   });
 
-  it("counts as swap what neither rounding nor a fee explains, also a gain", () => {
+  it("counts amounts that rounding and fees do not explain as swap, also a gain", () => {
     const exact = { swap: 0n, execution: 2n * MICRO, platform: 5n * MICRO, app: 0n };
     const { components } = roundFees(sponsorFees(exact, {}), 4n * MICRO);
     expect(mapFees(components, ({ totalUsdE18 }) => totalUsdE18)).to.deep.equal({ ...exact, swap: -3n * MICRO });

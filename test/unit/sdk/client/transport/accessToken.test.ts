@@ -61,7 +61,7 @@ describe("access tokens of a client", () => {
     });
   }
 
-  it("are replaced once when the service refuses one", async () => {
+  it("are replaced once when the service rejects one", async () => {
     const client = clientOf(numbered(900));
     service.answers = (_call, index) => (index === 0 ? { status: 401, json: {} } : { json: { status: "waiting" } });
     await call(client);

@@ -81,7 +81,7 @@ function toComponent(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 
-/** Every path of a v2 record that v3 has elsewhere or not at all. */
+/** Every path of a v2 record that v3 moves or removes. */
 export const READ_RULES: readonly ReadRule[] = [
   ...wei.map(([from, to]) => ({
     from: `data.fees.${from}`,
@@ -128,7 +128,7 @@ export const READ_RULES: readonly ReadRule[] = [
     from: "data.metadata.currencyGasTopup",
     to: "features",
     wrap: (value) => `${value}.includes("gas_top_up")`,
-    reason: "v3 has only whether there was one",
+    reason: "v3 reports only whether there was one",
   },
   { from: "data.currency", to: "data.route.actual.origin.inputCurrency.currency.symbol", reason: CURRENCY },
   { from: "data.currencyObject", to: "data.route.actual.origin.inputCurrency.currency", reason: CURRENCY },

@@ -147,7 +147,7 @@ function failureSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** The scenario of a reason also says what an integrator does about it. */
+/** The scenario of a reason also states how an integrator handles it. */
 function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
   const { hint } = requireScenario(scenarioName, "reason");
   return [

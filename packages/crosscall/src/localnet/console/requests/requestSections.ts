@@ -60,7 +60,7 @@ export function feesSection({ record }: RequestFacts): Markup {
   );
 }
 
-/** What the service knows to have moved. A replay shows every transfer of the fill. */
+/** Transfers that the service knows. A replay shows every transfer of the fill. */
 export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
   const { deposit, fill, refund, excess } = transactions;
   const origin = findQuotedChain(parts.chains, request.origin_chain_id);

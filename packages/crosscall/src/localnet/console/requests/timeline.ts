@@ -11,11 +11,11 @@ import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
 import { copyable, timeText } from "../elements.ts";
 
 interface Entry {
-  /** By the clock of its place. */
+  /** Time by the clock of the chain or the service. */
   readonly at: Date;
   /** By the service's clock: a chain's clock may differ, and has whole seconds. */
   readonly seenAt: Date;
-  /** Of entries at the same time. */
+  /** Order of entries at the same time. */
   readonly rank: number;
   readonly place: "service" | "origin" | "destination";
   readonly content: Markup;
@@ -23,7 +23,7 @@ interface Entry {
 
 const FINAL = ["success", "failure", "refund"];
 
-/** What happened where: by the service's clock, and in blocks of both chains. */
+/** Events of the service, by its clock, and in blocks of both chains. */
 export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
   const { request, transactions, transitions } = facts;
   const { deposit, fill, refund, excess, recovery, payment } = transactions;
@@ -101,7 +101,7 @@ export interface RequestFacts {
   readonly record: RequestRecord;
 }
 
-/** @throws {@link RefusalError} if there is none */
+/** @throws {@link RefusalError} if the request has no timeline */
 export async function readRequest(parts: Pricer & ChainReader & StoreUser, requestId: string): Promise<RequestFacts> {
   const { db } = parts.store;
   const request = await findRequest(db, requestId);

@@ -21,7 +21,7 @@ const TOKEN_ABI = parseAbi([
 
 type PermitKind = StoredPermit["kind"];
 
-/** What the token supports that needs the least of its holder. */
+/** The token's supported permit that requires least from its holder. */
 export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
   if (isSameAddress(token, dollar)) return "eip3009";
   return isSameAddress(token, plain) ? "eip2612" : "permit2";
@@ -49,7 +49,7 @@ export interface PermitParameters {
   readonly deadline: number;
   readonly requestId: Hex;
   readonly orderId: Hex;
-  /** Takes Permit2, whatever the token supports. */
+  /** Uses Permit2 even if the token supports its own permit. */
   readonly execution?: PermitExecution | undefined;
 }
 

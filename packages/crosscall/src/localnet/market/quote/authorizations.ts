@@ -51,7 +51,7 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
     const account = await recoverAccount(authorization);
     const isOwn = account !== undefined && [user, recipient].some((owner) => isSameAddress(owner, account));
     if (!isOwn) {
-      const reason = `is signed by ${account ?? "nobody"}, neither the user nor the recipient`;
+      const reason = `is signed by ${account ?? "no account"}, not by the user or the recipient`;
       return problem(at, authorization, reason, "Sign it with the account that is to have the delegate's code.");
     }
     if (accounts.some((other) => isSameAddress(other, account))) {

@@ -118,7 +118,7 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
-/** What a quote states: the components add up to the difference between the amounts, to the last digit. */
+/** Details of a quote: the components add up exactly to the difference between the amounts. */
 export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "price">): SponsoredFees {
   const [inputUsd, outputUsd] = [
     usdValue(price.inputAmount, quote.input),

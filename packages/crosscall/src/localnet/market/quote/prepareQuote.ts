@@ -68,7 +68,7 @@ export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): P
   return { quote, route, slippageBps, details };
 }
 
-/** The live service's orders live this long, whatever the request says. */
+/** Lifetime of orders of the live service; the request cannot change it. */
 const LIFETIME_MAX_SECONDS = 604_800;
 
 /** A `ttl` may be longer than this network's orders usually live. */

@@ -28,7 +28,7 @@ export interface PriceParameters {
   readonly passThroughUsdE18?: bigint;
   /** Loss of the solver's swap for the output, in US dollars times 10^18. */
   readonly swapUsdE18?: bigint;
-  /** What the solver charges for moving funds back, in bps of the input; part of the swap fee. */
+  /** The solver's fee for moving funds back, in bps of the input; part of the swap fee. */
   readonly rebalancingBps?: bigint;
   /** Gas of the origin chain that the service pays, in US dollars times 10^18. */
   readonly originGasUsdE18?: bigint;
@@ -46,7 +46,7 @@ export interface Price {
   readonly passThroughUsdE18: bigint;
   /** Part of the execution fee, in US dollars times 10^18. */
   readonly originGasUsdE18: bigint;
-  /** What a fixed rate delivers above the input's worth, in US dollars times 10^18; negative if less. */
+  /** Excess of a fixed rate over the input's value, in US dollars times 10^18; may be negative. */
   readonly fixedRateUsdE18?: bigint;
   /** For the recipient in addition to the output, in wei; its worth is part of the execution fee. */
   readonly gasTopup?: bigint;

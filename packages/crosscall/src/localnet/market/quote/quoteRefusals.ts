@@ -20,7 +20,7 @@ export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
 }
 
 /**
- * @param lossUsdE18 loss in US dollars times 10^18; the input likewise
+ * @param lossUsdE18 loss in US dollars times 10^18, the unit of the input too
  *
  * @throws {@link RefusalError} if it is too high
  */

@@ -103,7 +103,7 @@ function isPlainTransfer({
   return isOneCurrency && txs.length === 0 && useDepositAddress !== true;
 }
 
-/** The live service takes none from plain transfers, and says nothing. */
+/** The live service takes no app fees from plain transfers, and reports no error. */
 function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest {
   return request;
 }

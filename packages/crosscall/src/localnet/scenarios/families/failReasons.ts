@@ -166,7 +166,7 @@ export const TOKEN_REASONS = {
   ),
   INVALID_SENDER: byRevert(
     "The fill's first call sends a token from an address that the token rejects as sender.",
-    "Send from the account that holds the token, never from the zero address.",
+    "Send from the account that holds the token, not from the zero address.",
     errorData("error ERC20InvalidSender(address sender)", "0x0000000000000000000000000000000000000000"),
   ),
   TOKEN_NOT_TRANSFERABLE: byRevert(

@@ -83,7 +83,7 @@ export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: st
     hint: "Choose a chain that GET /chains lists.",
   },
   UNAUTHORIZED_QUOTE: {
-    what: "The quote has neither an API key nor an access token.",
+    what: "The quote request has no API key and no access token.",
     hint: "Send x-api-key, or Authorization with an access token.",
   },
   UNSUPPORTED_CURRENCY: {

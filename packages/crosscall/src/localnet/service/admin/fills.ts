@@ -52,7 +52,9 @@ export type FillFilter = Readonly<
   Partial<Record<HoldField | `not:${HoldField}`, HoldValue | readonly HoldValue[] | null>>
 >;
 
-/** What a released fill does. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted. */
+/**
+ * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted.
+ */
 export interface FillOutcome {
   /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
   readonly amount?: bigint;
@@ -69,7 +71,7 @@ export interface FillOutcome {
   readonly deposit?: DepositChange;
 }
 
-/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for what it cannot do. */
+/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for an invalid request. */
 export interface FillControls {
   /** From now on, fills of matching requests wait until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;

@@ -75,7 +75,7 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
   };
 }
 
-/** What an API key may sponsor. */
+/** Sponsoring budget of an API key. */
 export function sponsorHandlers({ store: { db } }: StoreUser): AdminHandlers["sponsors"] {
   return {
     async set({ body }) {

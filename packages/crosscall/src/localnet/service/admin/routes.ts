@@ -13,11 +13,11 @@ export interface AdminRoute {
   readonly query?: Type.TSchema;
   readonly body?: Type.TSchema;
   readonly response: Type.TSchema;
-  /** Of a successful response; 200 by default. */
+  /** Status of a successful response; 200 by default. */
   readonly status?: number;
 }
 
-/** What a caller of a route sends: `params`, `query` and `body`, as far as the route has them. */
+/** Input of a route: `params`, `query` and `body`, if the route has them. */
 export type AdminInput<Route> = InputPart<Route, "params"> & InputPart<Route, "query"> & InputPart<Route, "body">;
 
 type InputPart<Route, Part extends "params" | "query" | "body"> =
@@ -31,7 +31,7 @@ const chainParams = Type.Object({ chainId: Type.Integer() });
 const requestParams = Type.Object({ requestId: Type.String({ description: "The request's id." }) });
 const keyParams = Type.Object({ keyId: Type.String({ description: "The key's id." }) });
 
-/** Every admin route, by what it is about. */
+/** All admin routes, grouped by topic. */
 export const ADMIN_ROUTES = {
   chains: {
     state: {
@@ -233,7 +233,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/sponsors",
-      summary: "What a sponsor has left",
+      summary: "Remaining balance of a sponsor",
       query: Type.Pick(S.SponsorSchema, ["apiKey"]),
       response: S.SponsorSchema,
     },
@@ -294,7 +294,7 @@ export function adminPath({ path }: Pick<AdminRoute, "path">, input: object): st
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** What responds to each route of the table. */
+/** Handler of each route in the table. */
 export type AdminHandlers = {
   readonly [Group in keyof typeof ADMIN_ROUTES]: {
     readonly [Name in keyof (typeof ADMIN_ROUTES)[Group]]: AdminHandler<(typeof ADMIN_ROUTES)[Group][Name]>;

@@ -286,7 +286,7 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 
 export const NewWebhookSchema = Type.Object(
   {
-    apiKey: Type.String({ description: "API key whose requests are reported; it also signs the events." }),
+    apiKey: Type.String({ description: "API key that selects the requests to report and signs the events." }),
     url: Type.String({ description: "URL that receives the events." }),
     headers: Type.Optional(
       Type.Unsafe<Readonly<Record<string, string>>>(

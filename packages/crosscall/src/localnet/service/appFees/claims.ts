@@ -29,7 +29,7 @@ export interface ClaimRequest {
   readonly amount?: string;
 }
 
-/** @throws {@link RefusalError} if it is none */
+/** @throws {@link RefusalError} if the value is not a claim */
 export function parseWallet(wallet: string): string {
   if (!isAddress(wallet, { strict: false })) throw refusePlain(400, "wallet must be an EVM address.");
   return wallet.toLowerCase();

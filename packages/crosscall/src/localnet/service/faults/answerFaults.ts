@@ -43,7 +43,7 @@ async function takeFault({ scenarios }: ScenarioReader, url: string): Promise<An
   return undefined;
 }
 
-/** Without the database none is known, and the routes themselves decide how they answer. */
+/** Without the database no fault is known, and the routes respond as usual. */
 async function listScenarios({ scenarios }: ScenarioReader): Promise<readonly ScenarioRow[]> {
   try {
     return await scenarios.list();

@@ -28,7 +28,7 @@ interface QuoteCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Refuses quotes that a scenario refuses. */
+/** Rejects quotes that a scenario makes fail. */
 export function addQuoteScenarios(app: ServiceApp, parts: ScenarioReader): void {
   app.addHook("preHandler", async (call) => {
     if (isQuote(call)) await refuseByScenario(parts, call);
@@ -47,7 +47,7 @@ async function refuseByScenario(parts: ScenarioReader, call: QuoteCall): Promise
   }
 }
 
-/** Keeps the scenarios of a quoted request, and changes its deposit where one says so. */
+/** Stores the scenarios of a quoted request, and changes its deposit if a scenario requires it. */
 export async function withScenarios(
   parts: ChainReader & StoreUser & ScenarioReader,
   call: QuoteCall,

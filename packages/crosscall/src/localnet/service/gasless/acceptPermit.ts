@@ -19,7 +19,7 @@ export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
 
 /**
  * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
- * deposit if and only if the caller is told so.
+ * deposit if and only if the response confirms it.
  *
  * @throws {@link RefusalError} if the permit cannot be used; the request stays as it is
  */
@@ -34,7 +34,10 @@ export async function acceptPermit(
   const row = request === undefined ? undefined : await findPermit(db, request.id);
   const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
   if (request === undefined || row === undefined || chain === undefined) {
-    throw refuse(`request ${requestId} has no permit`, "Request a quote with usePermit, and post to its own request.");
+    throw refuse(
+      `request ${requestId} has no permit`,
+      "Request a quote with usePermit, and post the permit to that request.",
+    );
   }
   const { permit } = row;
   const wanted = permitPostOf(permit, request.id).kind;

@@ -66,7 +66,7 @@ export function readExecuteBody(body: unknown): ExecuteBody {
 export interface RevertFrame {
   readonly type: string;
   readonly address?: string;
-  /** What is known to be there, such as `router`. */
+  /** Known contract at the address, such as `router`. */
   readonly contract?: string;
   readonly function?: string;
   readonly selector?: string;

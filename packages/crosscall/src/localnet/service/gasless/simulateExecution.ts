@@ -47,7 +47,7 @@ export async function simulateExecution(
   return gas;
 }
 
-/** What to change about user operations that are not for the chain's EntryPoint. */
+/** Hint for user operations that do not use the chain's EntryPoint. */
 export function operationHint(
   { contracts: { entryPoint } }: DevChain,
   { to, data }: Pick<EvmCall, "data" | "to">,
@@ -83,7 +83,7 @@ function depositsFor(chain: DevChain, { error, logs = [], calls = [] }: TracedCa
   return isDeposit || calls.some((call) => depositsFor(chain, call, orderId));
 }
 
-/** Of account delegates and the EntryPoint, by selector. */
+/** Errors of account delegates and the EntryPoint, by selector. */
 const ACCOUNT_FUNCTIONS: Readonly<Record<Hex, string>> = { "0xc3c16ee4": "execute", "0x765e827f": "handleOps" };
 
 const OUT_OF_GAS: DecodedRevert = {

@@ -19,7 +19,7 @@ export interface MintedToken {
   readonly expiresAt: Date;
 }
 
-/** Makes a token that stands for an API key, for 15 minutes. */
+/** Creates a token that represents an API key for 15 minutes. */
 export function mintAccessToken(keyHash: string, secret: string, nowMs: number): MintedToken {
   const iat = Math.floor(nowMs / 1_000);
   const exp = iat + LIFETIME_SECONDS;
@@ -28,7 +28,7 @@ export function mintAccessToken(keyHash: string, secret: string, nowMs: number):
   return { token: `${signed}.${sign(signed, secret)}`, expiresAt: new Date(exp * 1_000) };
 }
 
-/** Hash of the API key that a token stands for; undefined if it is not a token of this network, or has expired. */
+/** Hash of the API key that a token represents; undefined if it is not a token of this network, or has expired. */
 export function readAccessToken(token: string, secret: string, nowMs: number): string | undefined {
   const [header = "", body = "", signature = ""] = token.split(".");
   const expected = Buffer.from(sign(`${header}.${body}`, secret));

@@ -6,7 +6,7 @@ export interface KeyOptions {
   readonly apiKey: string;
   /** Whose it is: keys of the same integrator see each other's requests. That of `apiKeys` when left out. */
   readonly integrator?: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   readonly label?: string;
   /** The key's own limits in calls a minute, by family of endpoints; `false` for no limit. */
   readonly limits?: Partial<KeyLimits>;

@@ -8,7 +8,7 @@ export interface Caller {
   readonly integrator: string;
   /** Hashes of all keys that the integrator has or had: it owns what they quoted. */
   readonly ownKeyHashes: ReadonlySet<string>;
-  /** By hash; those without a name are absent. */
+  /** Names by key hash; omits keys without a name. */
   readonly ownKeyNames: ReadonlyMap<string, string>;
   readonly limits: StoredLimits;
   /** Whether the call has an access token of the key, not the key itself. */

@@ -78,7 +78,7 @@ export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
   };
 }
 
-/** What v3 has no parameter for any more, with the replacement (spec 1, section 4.2). */
+/** Parameters that v3 removed, with their replacements (spec 1, section 4.2). */
 const REMOVED: Readonly<Record<string, string>> = {
   hash: "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash.",
 };

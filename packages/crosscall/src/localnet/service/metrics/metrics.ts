@@ -127,13 +127,13 @@ function toOutcome({ status, failReason, count }: RequestCount): LabelledValue[]
 
 interface ChainHead {
   readonly chain: number;
-  /** Undefined if the chain does not answer. */
+  /** Undefined if the chain does not respond. */
   readonly latest: number | undefined;
   readonly scanned: number;
 }
 
 async function readHead({ store }: StoreUser, chain: DevChain): Promise<ChainHead> {
-  // The head comes last, so that the scan is never ahead of it.
+  // Reads the head last, so that the scan is never ahead of it.
   const scanned = await findScannedBlock(store.db, chain.id);
   return { chain: chain.id, latest: await findHead(chain), scanned };
 }

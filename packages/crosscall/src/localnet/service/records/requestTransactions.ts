@@ -131,7 +131,7 @@ function toPlain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]));
 }
 
-/** What `inTxs` of v2 records tell of a deposit whose block a reorg replaced. */
+/** Entry in `inTxs` of v2 records for a deposit whose block a reorg replaced. */
 export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: RequestRow) {
   return {
     hash: deposit.tx_hash,

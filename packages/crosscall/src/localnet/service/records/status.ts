@@ -10,7 +10,7 @@ export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt"
 
 /**
  * Payload of the websocket and of webhooks: status and time of the change, with the current facts of the request.
- * Undefined if the request is gone.
+ * Undefined if the request was deleted.
  */
 export async function describeStatus(
   db: Database,

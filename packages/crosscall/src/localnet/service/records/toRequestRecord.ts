@@ -34,7 +34,7 @@ import {
 import { type RequestTransactions, selectTransactions, toEntries } from "./requestTransactions.ts";
 
 export interface RecordReader {
-  /** Whether it may see fields that only the request's integrator may. */
+  /** Whether the caller may see fields that only the request's integrator may see. */
   readonly isAuthenticated: boolean;
   /** Of the key that requested the quote; null without a name. */
   readonly apiKeyName?: string | null;
@@ -78,7 +78,7 @@ export function toRequestRecord(
   };
 }
 
-/** Who paid: for a deposit address its payer, else the depositor. */
+/** The payer of a deposit address; else the depositor. */
 function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
   const sender = payment === undefined ? deposit?.sender : payment.sender;
   return sender === undefined || sender === "" ? user : sender;

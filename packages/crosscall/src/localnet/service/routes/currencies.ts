@@ -29,7 +29,7 @@ const FilterSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
   includeAllChains: flag("With address: the same currency on all chains, too."),
   useExternalSearch: flag("Accepted without effect: this network asks no third party."),
-  depositAddressOnly: flag("What the solver holds only."),
+  depositAddressOnly: flag("Only currencies that the solver holds."),
   ...referrerQuery,
 });
 

@@ -110,7 +110,9 @@ async function accept(
 const FastFillBodySchema = Type.Object({
   requestId: Type.String({ description: "Request to fill before its deposit is confirmed." }),
   solverInputCurrencyAmount: Type.Optional(
-    amountText("What the solver receives on the origin chain, in the smallest unit; as quoted by default."),
+    amountText(
+      "Amount that the solver receives on the origin chain, in the smallest unit; the quoted amount by default.",
+    ),
   ),
   maxFillAmountUsd: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1e12, description: "Most that the fill may be worth." }),

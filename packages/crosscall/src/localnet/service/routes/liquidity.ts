@@ -46,7 +46,7 @@ export const chainLiquidityRoute: ServiceRoute<Pricer & ChainReader & Payer> = (
 const query = {
   originChainId: Type.Integer({ minimum: 0 }),
   destinationChainId: Type.Integer({ minimum: 0 }),
-  user: text("Whose balance to return; zero without it."),
+  user: text("Account whose balance to return; zero if omitted."),
   ...referrerQuery,
 };
 
@@ -60,7 +60,7 @@ type Query = Omit<Type.Static<typeof ConfigQueryV2Schema>, "currency" | "referre
 type ConfigParts = Pricer & ChainReader & Payer & StoreUser & Rebalancer;
 type FindCurrency = (currencies: CurrencyTable, chainId: number) => PricedCurrency | undefined;
 
-/** Both versions are deprecated: quotes say the same. */
+/** Both versions are deprecated: quotes contain the same data. */
 export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
   app.get(
     "/config",

@@ -179,7 +179,7 @@ export async function signRequest(
   return { requestData, signature: await solver.signMessage({ message: { raw: digest } }) };
 }
 
-/** @throws {@link RefusalError} if there is none */
+/** @throws {@link RefusalError} if the request is unknown */
 async function findSignedRequest({ store }: StoreUser, requestId: string): Promise<RequestRow> {
   if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
     throw refuseSignature(

@@ -14,7 +14,7 @@ export interface TargetPolicy {
   readonly resolve: Resolve;
 }
 
-/** The checked address, to which the connection goes even if the name changes. */
+/** The checked address. The connection uses it even if the name's DNS record changes. */
 export interface Target {
   readonly url: URL;
   readonly address: HostAddress;
@@ -68,7 +68,7 @@ function readTargetUrl(text: string): URL {
 /**
  * Checks every address that the name resolves to.
  *
- * @throws {@link TargetRefusal} if one is not allowed, or the name has none
+ * @throws {@link TargetRefusal} if an address is not allowed, or the name has no address
  */
 export async function resolveTarget(text: string, { allowHosts, resolve }: TargetPolicy): Promise<Target> {
   const url = readTargetUrl(text);

@@ -124,7 +124,7 @@ async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: He
   return follows ? seen.number + 1n : undefined;
 }
 
-/** All are checked after each block, but a pass is not begun anew with each: it would never end. */
+/** A new block does not restart the pass over all addresses: the pass would never end. */
 function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined): Pass {
   const isFull = unread === undefined;
   const isOver = pass?.isDone === true && pass.startedAt !== head.hash;
@@ -169,7 +169,7 @@ async function findPayments(
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**
- * Who was paid in some blocks by a transfer of a token, and in the last of them as the target of a transaction. Native
+ * Recipients of token transfers in some blocks, and targets of transactions in the last one. Native
  * currency that a contract pays is in neither.
  *
  * @returns in lower case

@@ -124,7 +124,7 @@ async function tryQuote(
   { currency, amount }: Payment,
   requestId?: Hex,
 ): Promise<{ readonly quote: PreparedQuote | undefined; readonly failReason: FailReason }> {
-  // Whatever was quoted, the payment fixes the input.
+  // The payment determines the input, not the quote.
   const paid: QuoteRequest = {
     ...request,
     tradeType: "EXACT_INPUT",

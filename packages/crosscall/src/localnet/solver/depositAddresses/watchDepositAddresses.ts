@@ -27,7 +27,9 @@ export interface DepositAddressWatch {
   readonly running: Promise<void>;
 }
 
-/** Looks for payments to deposit addresses in its own time, so that neither their number nor a failure delays others. */
+/**
+ * Looks for payments to deposit addresses independently, so that many addresses or a failure do not delay other work.
+ */
 export function watchDepositAddresses(parts: SolverParts, chain: DevChain, signal: AbortSignal): DepositAddressWatch {
   const look = createPaymentLook(parts, chain);
   const alarm = new Alarm();

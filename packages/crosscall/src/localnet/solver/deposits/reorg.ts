@@ -149,7 +149,7 @@ export function depositFacts({
   return { requestId: request_id, orderId: order_id, chainId: chain_id, depositTxHash: tx_hash };
 }
 
-/** The deposit is gone from the chain, or pays another order there. */
+/** The deposit is no longer on the chain, or pays another order there. */
 export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
   // The signer of a fill or refund also moves the request, so it either waits for this lock or is visible.
@@ -190,7 +190,7 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
   });
 }
 
-/** Whether the solver has signed neither a fill nor a refund. */
+/** Whether the solver has not signed a fill or a refund. */
 async function isFree(db: Database, request: RequestRow): Promise<boolean> {
   if (request.status !== "pending") return false;
   const fill = await findTransaction(db, request.id, "fill");

@@ -145,7 +145,7 @@ async function readRange(
     return (await isThere()) ? read : undefined;
   }
   try {
-    // If a reorg removes the block later, the next scan finds that the recorded block is gone.
+    // If a reorg removes the block later, the next scan detects that the recorded block no longer exists.
     return await readDeposits(chain, { blockHash: last.hash }, seenAt, last);
   } catch (error) {
     if (await isThere()) throw error;

@@ -113,7 +113,7 @@ interface PostedPermit {
   readonly use: PermitUse;
 }
 
-/** Undefined if there is none that can be used. */
+/** Undefined if no usable permit exists. */
 async function findPosted(parts: SolverParts, request: RequestRow): Promise<PostedPermit | undefined> {
   const { db } = parts.store;
   const row = await findPermit(db, request.id);

@@ -55,7 +55,7 @@ export async function runExecution(
   return finish(parts, chain, request, execution, settled);
 }
 
-/** What a call in a block means for its request. */
+/** Effect of an included call on its request. */
 export type ExecutionEnd = (
   parts: SolverParts,
   chain: DevChain,
@@ -98,7 +98,7 @@ export const endByCall: ExecutionEnd = async (parts, chain, request, execution, 
   return undefined;
 };
 
-/** Why a call that is in a block did not do what it should. */
+/** Reason why an included call had no effect. */
 async function reasonOf(
   parts: SolverParts,
   chain: DevChain,
@@ -124,7 +124,7 @@ async function reasonOf(
   return toFailure(diagnosis, "TRANSACTION_REVERTED");
 }
 
-/** User operations have reasons of their own. */
+/** User operations have separate reasons. */
 function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
   const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
   return {

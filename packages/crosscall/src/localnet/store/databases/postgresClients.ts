@@ -97,14 +97,14 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   return query;
 }
 
-/** A connection of its own for notices and locks; emits `end` when it is lost. */
+/** A dedicated connection for notices and locks; emits `end` when it is lost. */
 export async function openSessionClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: SESSION_QUERY_TIMEOUT_MS,
     keepAlive: true,
-    // The server finds out that the machine of a process is gone, and frees its locks, in half a minute.
+    // The server detects a lost machine within half a minute, and frees its locks.
     options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
   });
   client.on("error", onError);

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { AbortedError, pause } from "@crosscall/protocol/core";
 import type { Lease } from "./openDatabase.ts";
 
-/** What needs a session of its own. It is opened with the first use, and again after it is lost. */
+/** Operations that need a dedicated session. The first use opens it, and later uses reopen a lost one. */
 export interface PostgresSession {
   /** `onConnect` is called at once, and after each reconnect, since notices may have been missed. */
   listen(

@@ -30,7 +30,7 @@ type RequestHead = Selectable<RequestTable>;
 const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "amount_usd" } as const;
 
 /**
- * One page of requests: a keyset scan, so a deep page costs what the first one does.
+ * One page of requests: a keyset scan, so a deep page costs as much as the first one.
  *
  * What pages guarantee together: no row twice and none missing, of those that were there when the first page was read
  * and whose sort value stays. `createdAt` and `amountUsd` never change. `updatedAt` does: a request that changes

@@ -123,9 +123,9 @@ export type NewRequest = Insertable<RequestTable>;
 
 export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
-/** What a quote request asks of the fill, apart from amounts. Absent fields ask for nothing. */
+/** Requirements of a quote request for the fill, apart from amounts. Absent fields require nothing. */
 export interface StoredTerms {
-  /** Unix seconds from which the request is refunded instead of filled. */
+  /** Unix seconds; from this time on, the request is refunded instead of filled. */
   readonly expiresAt?: number;
   /** Of the order's calls together. */
   readonly txsGasLimit?: number;
@@ -139,7 +139,7 @@ export interface StoredTerms {
   readonly authorizationList?: NonNullable<QuoteRequest["authorizationList"]>;
 }
 
-/** What records state that no quote or transaction of this network does. */
+/** Facts of records that no quote or transaction of this network contains. */
 export interface RecordFields {
   readonly supersededByRequestId?: string | null;
   /** Of a payment partner. */
@@ -201,7 +201,7 @@ export function findRequestByOrderId(db: Database, orderId: string): Promise<Req
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
 }
 
-/** What the status of a request is made of. */
+/** Facts that determine the status of a request. */
 export type RequestState = Pick<
   RequestRow,
   | "id"
@@ -287,7 +287,7 @@ export async function replaceOrder(
     .execute();
 }
 
-/** What requests can expect on a chain besides deposits. */
+/** Expected events on a chain, other than deposits. */
 export interface ExpectedPayments {
   /** Whether users still have to execute same-chain requests. */
   readonly hasSameChain: boolean;

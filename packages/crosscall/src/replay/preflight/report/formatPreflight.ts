@@ -14,7 +14,7 @@ export function headlineOf({ verdict, findings }: PreflightReport): string {
   return open ? "The preflight passes, but a part was not simulated." : "The preflight passes.";
 }
 
-/** What was simulated, in one line for each leg. */
+/** Simulated steps, in one line for each leg. */
 export function legFacts({ requestId, quote, origin, destination }: PreflightReport): Fact[] {
   const met = quote.claims.filter(({ isMet }) => isMet).length;
   const facts = [
@@ -70,11 +70,11 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
   );
 }
 
-/** What each step of the quote does. */
+/** Effect of each step of the quote. */
 export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
   return {
     title: "Steps",
-    columns: [{ title: "step" }, { title: "verdict" }, { title: "what it does" }],
+    columns: [{ title: "step" }, { title: "verdict" }, { title: "effect" }],
     rows: items.map(({ path, verdict, effect }) => [path, verdict, shown(effect)]),
   };
 }

@@ -38,7 +38,7 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
   const platformBps = platformFee(input.currency, output.currency).bps;
   const appBps = appFeeBpsOf(request);
   const slippageBps = slippageBpsOf(request);
-  // What is taken from the input.
+  // Fees taken from the input.
   const bps = isSponsored ? 0n : platformBps + appBps;
   const amount = BigInt(request.amount);
   const execution = takesFees(quote) ? EXECUTION_FLAT_USD_E18 + permitGasUsdE18 : 0n;

@@ -21,7 +21,7 @@ export interface PricedRoute {
   readonly userBalance: bigint;
   /** Gas of the user's transaction on the origin chain, in wei. */
   readonly originGas: bigint;
-  /** What the input of a same-chain permit is for. */
+  /** Purpose of the input of a same-chain permit. */
   readonly permitCalls?: readonly EvmCall[];
   readonly buildSteps: (ids: QuoteIds) => Step[] | Promise<Step[]>;
 }

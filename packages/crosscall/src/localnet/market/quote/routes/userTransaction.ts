@@ -26,7 +26,7 @@ export interface UserTransactionParameters {
 }
 
 /**
- * The one transaction of a same-chain request. Its call data ends with the requestId, by which the service finds it.
+ * The one transaction of a same-chain request. Its call data ends with the requestId, so that the service can find it.
  * Only Uniswap's router takes tokens, and only from its caller: anyone could use an allowance for the public router.
  */
 export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
@@ -186,7 +186,7 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
   return { to: router, data, value: maximumInput, spender: undefined };
 }
 
-/** What the router does with the input of a permit: it sends or swaps all of it. */
+/** Use of a permit's input: the router sends or swaps all of it. */
 export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
   if (swap !== undefined)
     return exactInputCalls(origin.contracts, swap, { recipient, minimumOut: price.minimumOutput });
