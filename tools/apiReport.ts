@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { Interface, type InterfaceAbi } from "ethers";
 
-import { TEST_CONTRACTS } from "./packages/copySources.ts";
+import { TEST_CONTRACTS } from "./packages/publishedPackages.ts";
 import { PUBLISHED_PACKAGES, ROOT } from "./packages/publishedPackages.ts";
 import { ENTRY_POINTS } from "./reference/sources.ts";
 

@@ -95,11 +95,11 @@ describe("an oracle of several processes", () => {
     let isLoaded = true;
     const load = async (): Promise<void> => {
       while (isLoaded) {
-        const isAnswered = await send(url, "/lives/v1").then(
+        const isResponded = await send(url, "/lives/v1").then(
           ({ status }) => status === 200,
           () => false,
         );
-        outcomes[isAnswered ? "answered" : "lost"] += 1;
+        outcomes[isResponded ? "answered" : "lost"] += 1;
       }
     };
     const callers = Array.from({ length: 8 }, load);

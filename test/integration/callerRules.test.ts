@@ -57,7 +57,7 @@ function connect(url: string, headers: Record<string, string>): Promise<number> 
 
 const corsOf = ({ headers }: Answer) => Object.keys(headers).filter((name) => name.startsWith("access-control-"));
 
-const refusalOf = ({ status, body }: Answer) => {
+const rejectionOf = ({ status, body }: Answer) => {
   const { errorCode, field, hint } = body as Record<string, unknown>;
   return [status, errorCode, field, typeof hint];
 };
@@ -103,7 +103,14 @@ describe("callers of a local network", () => {
     for (const target of targets) {
       for (const host of FOREIGN_HOSTS) {
         const answer = await call(target, { headers: { host } });
-        expect([target, host, ...refusalOf(answer)]).to.deep.equal([target, host, 403, "FORBIDDEN", "host", "string"]);
+        expect([target, host, ...rejectionOf(answer)]).to.deep.equal([
+          target,
+          host,
+          403,
+          "FORBIDDEN",
+          "host",
+          "string",
+        ]);
         expect(corsOf(answer)).to.deep.equal([]);
       }
       const { port } = new URL(target);
@@ -207,7 +214,7 @@ describe("callers of a local network", () => {
       for (const origin of FOREIGN_ORIGINS) {
         for (const method of ["POST", "OPTIONS"]) {
           const answer = await onChain({ origin, "content-type": "text/plain" }, url, method);
-          expect([origin, ...refusalOf(answer)]).to.deep.equal([origin, 403, "FORBIDDEN", "origin", "string"]);
+          expect([origin, ...rejectionOf(answer)]).to.deep.equal([origin, 403, "FORBIDDEN", "origin", "string"]);
           expect(corsOf(answer)).to.deep.equal([]);
         }
       }
@@ -230,7 +237,7 @@ describe("callers of a local network", () => {
       const headers = { "x-api-key": network.apiKey };
       expect((await call(`${url}/chains/v1`, { headers })).status).to.equal(200);
       const answer = await call(`${url}/chains/v1`, { headers: { ...headers, origin: "https://evil.test" } });
-      expect(refusalOf(answer)).to.deep.equal([403, "FORBIDDEN", "origin", "string"]);
+      expect(rejectionOf(answer)).to.deep.equal([403, "FORBIDDEN", "origin", "string"]);
     }
   });
 

@@ -54,7 +54,7 @@ describe("each route of the oracles of a local network", () => {
   });
   const {
     oracle,
-    refusalOf,
+    rejectionOf,
     depositNative,
     deposited,
     settlementOf,
@@ -202,7 +202,7 @@ describe("each route of the oracles of a local network", () => {
       async settle(answer) {
         expect(answer.status).to.equal(1);
         await execute(answer);
-        expect(await refusalOf("withdrawal-initiated/v2", await withdrawalV2(word(2)))).to.deep.equal([
+        expect(await rejectionOf("withdrawal-initiated/v2", await withdrawalV2(word(2)))).to.deep.equal([
           400,
           "Withdrawn amount different from withdrawal address balance",
         ]);
@@ -373,7 +373,7 @@ describe("each route of the oracles of a local network", () => {
   async function check<Route extends AttestationRoute>(route: Route): Promise<Attestation<Route>> {
     const { refused, body, signatures, settle } = cases[route];
     const request = { ...(await body()), requestPeerSignatures: true };
-    expect(await refusalOf(route, { ...request, ...refused.change })).to.deep.equal([400, refused.message]);
+    expect(await rejectionOf(route, { ...request, ...refused.change })).to.deep.equal([400, refused.message]);
     const answer = await attest(oracle(), route, request);
     const signers = signatures(answer)
       ?.map(({ oracleSigner }) => oracleSigner)

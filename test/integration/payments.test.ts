@@ -64,7 +64,7 @@ describe("a payment", () => {
   /** Bodies that the client posted to execute something. */
   let posted: Json[];
   /** The service's answer to these posts. */
-  let answerPost: (pass: () => Promise<Response>) => Promise<Response>;
+  let responsePost: (pass: () => Promise<Response>) => Promise<Response>;
   /** Whether the service says of each request that it waits. */
   let forgets: boolean;
   /** How long the client's clock is ahead, in milliseconds. */
@@ -76,7 +76,7 @@ describe("a payment", () => {
     account = privateKeyToAccount(`0x${keys.toString(16).padStart(64, "9")}`);
     await fund(account.address);
     [opened, signed, posted, message, forgets, skippedMs] = [[], [], [], {}, false, 0];
-    answerPost = (pass) => pass();
+    responsePost = (pass) => pass();
   });
   afterEach(async () => {
     for (const each of opened) await each[Symbol.asyncDispose]();
@@ -109,7 +109,7 @@ describe("a payment", () => {
         }
         if (!pathname.startsWith("/execute")) return fetch(input, init);
         posted.push(JSON.parse(init?.body as string) as Json);
-        return answerPost(() => fetch(input, init));
+        return responsePost(() => fetch(input, init));
       },
     });
   const requestOf = (currency: "native" | "token", change: Partial<QuoteRequest> = {}): QuoteRequest => ({
@@ -454,7 +454,7 @@ describe("a payment", () => {
       it(`that the service rejected, is rejected until its nonce is cancelled: ${name}`, async () => {
         const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
-        answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
+        responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
         expect(await failureOf(execute(quote, { wallet, journal }))).to.be.instanceOf(sdk.ServiceError);
         expect(messages()).to.have.length(1);
         const facts = {
@@ -616,14 +616,14 @@ describe("a payment", () => {
 
     async function refuse(clientIsLate: boolean) {
       const [quote, journal] = [await quoteOf("token"), sdk.createMemoryJournal()];
-      answerPost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
+      responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
       // A client signs for ten minutes of its clock.
       skippedMs = clientIsLate ? (LEFT - 600) * 1_000 : 0;
       const error = await failureOf(execute(quote, { wallet: keyClient(), journal, gasless: true }));
       expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
       skippedMs = 0;
       signed = [];
-      answerPost = (pass) => pass();
+      responsePost = (pass) => pass();
       return { quote, pay: () => execute(quote, { wallet: keyClient(), journal }) };
     }
 

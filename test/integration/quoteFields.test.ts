@@ -197,7 +197,7 @@ describe("the fields of a quote request", () => {
       async effect(field) {
         await expectSmallerRoute(SVM_MINOR_TOKEN, { [field]: [SVM_SWAP_AGGREGATOR] });
         const onOneChain = { destinationChainId: network.chains[0].id, destinationCurrency: originDollar() };
-        await expectSwapRefused(field, { ...onOneChain, [field]: ["wrapped-native"] });
+        await expectSwapRejected(field, { ...onOneChain, [field]: ["wrapped-native"] });
         await expectUnknownSource(field);
         await quote({ ...onOneChain, [field]: ["uniswap-v3"] });
       },
@@ -205,21 +205,21 @@ describe("the fields of a quote request", () => {
     includedSwapSources: {
       wrong: "local",
       async effect(field) {
-        await expectSwapRefused(field, { [field]: ["wrapped-native"] });
+        await expectSwapRejected(field, { [field]: ["wrapped-native"] });
         await expectUnknownSource(field);
       },
     },
     excludedSwapSources: {
       wrong: [1],
       async effect(field) {
-        await expectSwapRefused(field, { [field]: [await swapSource()] });
+        await expectSwapRejected(field, { [field]: [await swapSource()] });
         await expectUnknownSource(field);
       },
     },
     includedDestinationSwapSources: {
       wrong: {},
       async effect(field) {
-        await expectSwapRefused(field, { [field]: ["wrapped-native"] });
+        await expectSwapRejected(field, { [field]: ["wrapped-native"] });
         await expectUnknownSource(field);
       },
     },
@@ -227,7 +227,7 @@ describe("the fields of a quote request", () => {
       wrong: "yes",
       async effect(field) {
         const onOneChain = { destinationChainId: network.chains[0].id, destinationCurrency: originDollar() };
-        await expectSwapRefused(field, { ...onOneChain, [field]: true });
+        await expectSwapRejected(field, { ...onOneChain, [field]: true });
       },
     },
     includeProtocolData: {
@@ -446,7 +446,7 @@ describe("the fields of a quote request", () => {
     return quoted.details.route.destination?.router ?? "";
   }
 
-  async function expectSwapRefused(field: string, change: Partial<QuoteRequest>): Promise<void> {
+  async function expectSwapRejected(field: string, change: Partial<QuoteRequest>): Promise<void> {
     const swapping = { destinationCurrency: network.chains[1].contracts.tether, ...change };
     const { status, body } = await post(network, "/quote/v2", request(swapping));
     expect(status).to.equal(400);

@@ -8,7 +8,7 @@ import type { Quote, QuoteV3 } from "../../packages/protocol/src/complete.ts";
 import { AccessTokenSchema } from "../../packages/protocol/src/common/accessToken.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import {
-  PermitAnswerV3Schema,
+  PermitResponseV3Schema,
   QuoteV3Schema,
   readAnyQuote,
   toQuote,
@@ -125,7 +125,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(refused)).to.deep.equal([400, "PERMIT_FAILED"]);
     expect(refused.body).to.include({ requestId });
     const { status, body } = await permit(signature);
-    expect([status, listSchemaErrors(PermitAnswerV3Schema, body)]).to.deep.equal([200, []]);
+    expect([status, listSchemaErrors(PermitResponseV3Schema, body)]).to.deep.equal([200, []]);
   });
 
   describe("in the SDK", () => {

@@ -185,7 +185,7 @@ describe("GET /requests/v2", () => {
   });
 
   /** The number of calls in one minute before one is rejected. */
-  const countAnswered = async (headers: Record<string, string>): Promise<number> => {
+  const countResponded = async (headers: Record<string, string>): Promise<number> => {
     for (let count = 0; ; count += 1) {
       const { status, body, headers: answered } = await call("?limit=1", headers);
       if (status === 200) continue;
@@ -207,8 +207,8 @@ describe("GET /requests/v2", () => {
   ] as const) {
     it(`allows ${withKey} calls a minute with a key and ${withoutKey} without at ${time}`, async () => {
       now = Date.parse(time);
-      expect(await countAnswered(WITH_KEY)).to.equal(withKey);
-      expect(await countAnswered({})).to.equal(withoutKey);
+      expect(await countResponded(WITH_KEY)).to.equal(withKey);
+      expect(await countResponded({})).to.equal(withoutKey);
       now += 60_000;
       expect((await call()).status).to.equal(time.startsWith("2026-11") ? 410 : 200);
     });

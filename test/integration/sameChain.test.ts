@@ -317,8 +317,8 @@ describe("requests on one chain", () => {
     }
   });
 
-  type Refusal = readonly [change: () => Partial<QuoteRequest>, errorCode: string, field: string];
-  const REFUSALS: Record<string, Refusal> = {
+  type Rejection = readonly [change: () => Partial<QuoteRequest>, errorCode: string, field: string];
+  const REFUSALS: Record<string, Rejection> = {
     "sending to oneself": [() => ({ destinationCurrency: zeroAddress }), "UNSUPPORTED_ROUTE", "recipient"],
     "calls paid in a token": [
       () => ({ originCurrency: chain.contracts.dollar, txs: [{ to: RECIPIENT, data: "0x", value: "0" }] }),

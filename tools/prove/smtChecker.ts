@@ -32,7 +32,7 @@ const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
 const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
 
 /** CHC asks for an invariant, BMC for a counterexample. */
-const UNSAFE_ANSWERS: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
+const UNSAFE_RESPONSES: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
 
 const MAXIMUM_RUNS = 4;
 
@@ -88,7 +88,7 @@ export async function checkAssertions(
     for (const [key, query] of open) {
       const answer: string = isFound ? "unknown" : await solve(query);
       answers.set(key, answer);
-      isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
+      isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_RESPONSES[engine];
     }
   }
   throw new Error(`solc sends different queries in each run for ${sourceName}`);

@@ -6,7 +6,7 @@ import { TEMPLATE_NAMES, type TemplateName, TEMPLATES } from "./templates.ts";
 /** Asks which template to use. */
 export async function askTemplate(signal: AbortSignal): Promise<TemplateName> {
   const options = TEMPLATE_NAMES.map((value) => ({ value, label: value, hint: TEMPLATES[value].about }));
-  return requireAnswer<TemplateName>(
+  return requireResponse<TemplateName>(
     await select<TemplateName>({ message: "What do you want to build?", options, signal }),
   );
 }
@@ -26,12 +26,12 @@ export async function askFolder(
     return flaw === undefined ? undefined : `It must be a name of a package, and ${flaw}.`;
   };
   const message = "In which folder?";
-  return requireAnswer<string>(
+  return requireResponse<string>(
     await text({ message, placeholder: proposal, defaultValue: proposal, validate, signal }),
   );
 }
 
-function requireAnswer<Answer>(answer: Answer | symbol): Answer {
+function requireResponse<Answer>(answer: Answer | symbol): Answer {
   if (!isCancel(answer)) return answer as Answer;
   throw new CreateError("ABORTED", "Stopped, and created nothing.", "Run the command again.");
 }

@@ -47,7 +47,7 @@ describe("held fills", () => {
   const fillsOf = (quote: Quote) => countFills(network.chains[1], quote);
   const deliveredOf = async (quote: Quote) =>
     (await recordOf(network, requestIdOf(quote))).data.route?.actual.destination?.outputCurrency.amount;
-  const refusalOf = async (work: Promise<unknown>) => {
+  const rejectionOf = async (work: Promise<unknown>) => {
     const { status, body } = (await failureOf(work)) as { status: number; body: { field?: string } };
     return [status, body.field];
   };
@@ -131,7 +131,7 @@ describe("held fills", () => {
       });
       const { minimumAmount = "0" } = quote.details.currencyOut;
       const below = { amount: BigInt(minimumAmount) - 7n };
-      expect(await refusalOf(network.fills.release(requestIdOf(quote), below))).to.deep.equal([400, "amount"]);
+      expect(await rejectionOf(network.fills.release(requestIdOf(quote), below))).to.deep.equal([400, "amount"]);
       await network.fills.release(requestIdOf(quote), { ...below, belowMinimum: true });
       expect((await endOf(network, requestIdOf(quote))).status).to.equal("success");
       expect(await deliveredOf(quote)).to.equal(below.amount.toString());
@@ -142,7 +142,7 @@ describe("held fills", () => {
     await network.fills.hold();
     const quote = await hold({ tradeType: "EXACT_OUTPUT", amount: "5000000" });
     const release = network.fills.release(requestIdOf(quote), { amount: 6_000_000n });
-    expect(await refusalOf(release)).to.deep.equal([400, "amount"]);
+    expect(await rejectionOf(release)).to.deep.equal([400, "amount"]);
     expect(await heldIds()).to.deep.equal([requestIdOf(quote)]);
   });
 

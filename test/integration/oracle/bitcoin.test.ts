@@ -35,8 +35,8 @@ const paid: readonly TestOutput[] = [[depository, 5n]];
 describe("the oracle on Bitcoin", () => {
   const chain = new BitcoinChain();
   const pay = chain.pay.bind(chain);
-  const answerCore = jsonRpc((method, params) => chain.answerRpc(method, params));
-  const answerEsplora = ({ path }: RecordedCall) => chain.answerExplorer(path.replace("/api", ""));
+  const respondCore = jsonRpc((method, params) => chain.answerRpc(method, params));
+  const respondEsplora = ({ path }: RecordedCall) => chain.respondExplorer(path.replace("/api", ""));
   let core: RecordedServer;
   let esplora: RecordedServer;
   let byCore: Oracle;
@@ -60,8 +60,8 @@ describe("the oracle on Bitcoin", () => {
   });
 
   before(async () => {
-    core = await startRecordedServer(answerCore);
-    esplora = await startRecordedServer(answerEsplora);
+    core = await startRecordedServer(respondCore);
+    esplora = await startRecordedServer(respondEsplora);
     const url = `${esplora.url}/api`;
     byCore = await startFamilyOracle({ chain: chainAt(core.url) });
     byEsplora = await startFamilyOracle({ chain: chainAt(url, { esploraCompatibleApiUrl: url }) });
@@ -187,7 +187,7 @@ describe("the oracle on Bitcoin", () => {
       const liar = new BitcoinChain();
       liar.add(lie);
       esplora.answer((call) =>
-        call.path.endsWith(disputed) ? liar.answerExplorer(call.path.replace("/api", "")) : answerEsplora(call),
+        call.path.endsWith(disputed) ? liar.respondExplorer(call.path.replace("/api", "")) : respondEsplora(call),
       );
       expect(await deposits(disputed, both)).to.deep.equal(INTERNAL_ERROR);
       expect(await rpcFailures(both)).to.have.length(2);
@@ -195,8 +195,8 @@ describe("the oracle on Bitcoin", () => {
 
     it("rejects responses about another transaction", async () => {
       const [requested, other] = [txidOf("requested"), pay("other", alice, paid)];
-      core.answer((call) => answerCore({ ...call, body: call.body.replace(requested, other) }));
-      esplora.answer((call) => answerEsplora({ ...call, path: call.path.replace(requested, other) }));
+      core.answer((call) => respondCore({ ...call, body: call.body.replace(requested, other) }));
+      esplora.answer((call) => respondEsplora({ ...call, path: call.path.replace(requested, other) }));
       for (const oracle of [byCore, byEsplora]) expect(await deposits(requested, oracle)).to.deep.equal(INTERNAL_ERROR);
     });
 

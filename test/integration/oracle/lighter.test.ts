@@ -13,7 +13,7 @@ import {
   tooLittle,
 } from "./support/familyOracle.ts";
 import {
-  answerExchange,
+  respondExchange,
   COMMITTED,
   ETHER,
   FAILED,
@@ -58,7 +58,7 @@ describe("the oracle on the second exchange", () => {
   });
 
   before(async () => {
-    api = await startRecordedServer(answerExchange(transactions));
+    api = await startRecordedServer(respondExchange(transactions));
     oracle = await startFamilyOracle({ chain: chainAt(api.url) });
   });
   after(async () => {

@@ -5,7 +5,7 @@ import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { CHAIN, ORACLE_KEY, startTestOracle } from "../support/oracleNetwork.ts";
 import {
   jsonRpc,
-  type RecordedAnswer,
+  type RecordedResponse,
   type RecordedCall,
   type RecordedServer,
   startRecordedServer,
@@ -120,7 +120,7 @@ describe("the readiness of the oracle", () => {
   const families: [
     vmType: ChainConfig["vmType"],
     depository: string,
-    answer: (call: RecordedCall) => RecordedAnswer,
+    answer: (call: RecordedCall) => RecordedResponse,
   ][] = [
     ["tron-vm", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evmNode],
     ["solana-vm", "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2", jsonRpc(() => 5)],

@@ -24,7 +24,7 @@ import {
 } from "./support/familyOracle.ts";
 import {
   jsonRpc,
-  type RecordedAnswer,
+  type RecordedResponse,
   type RecordedCall,
   type RecordedServer,
   startRecordedServer,
@@ -86,7 +86,7 @@ describe("the oracle on Tron", () => {
     startFamilyOracle({
       chain: { id: CHAIN, vmType: "tron-vm", depository: depository.text, httpRpcUrl, additionalData },
     });
-  const startServer = async (answer: (call: RecordedCall) => RecordedAnswer) => {
+  const startServer = async (answer: (call: RecordedCall) => RecordedResponse) => {
     const server = await startRecordedServer(answer);
     return { ...server, rpcUrl: `${server.url}/jsonrpc`, [Symbol.dispose]: () => server.close() };
   };

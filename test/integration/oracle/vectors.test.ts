@@ -20,7 +20,7 @@ import {
   aliasOf,
   move,
 } from "./vectors/derive.ts";
-import { answerBy, askVector, startVectorOracle, type Vector, type VectorFile } from "./vectors/file.ts";
+import { respondBy, askVector, startVectorOracle, type Vector, type VectorFile } from "./vectors/file.ts";
 
 const file = JSON.parse(readFileSync(new URL("../../vectors/oracle.json", import.meta.url), "utf8")) as VectorFile;
 const { hub, vectors } = file;
@@ -48,7 +48,7 @@ describe("the vectors of the oracle", () => {
   before(async () => {
     const exchanges = new Map(file.exchanges.map((exchange) => [exchange.call, exchange]));
     upstream = await startRecordedServer(
-      answerBy((call) => {
+      respondBy((call) => {
         const exchange = exchanges.get(call);
         if (exchange === undefined) unknown.push(call);
         return exchange ?? { status: 500, answer: {} };

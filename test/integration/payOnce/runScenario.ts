@@ -81,11 +81,11 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   if (scenario.inclusion === "later") await resultOf(chain.ask, "evm_setAutomine", false);
   const entries = new Map<string, string>();
 
-  const answerHonestly = honestService(chain, payments);
+  const respondHonestly = honestService(chain, payments);
   const baseUrl = service?.url ?? "http://service.invalid";
   let hasAsked = false;
   // A service that lies from the start only prevents the first payment.
-  const answerAs = (kind: Scenario["service"]) =>
+  const respondAs = (kind: Scenario["service"]) =>
     misbehavingService(kind, { hasBegun: () => hasAsked, hold: (action) => held.push(action) });
 
   /** What a run asked for, which happens even if the run does not wait for it. */
@@ -162,7 +162,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         return answer;
       });
     };
-    const answer = answerAs(serviceKind);
+    const answer = respondAs(serviceKind);
     const client = createServiceClient({
       baseUrl,
       apiKey: service?.apiKey ?? "crosscall-local",
@@ -179,7 +179,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         const honest = (): Promise<Response> =>
           begin(
             service === undefined
-              ? answerHonestly({ method, path: url.pathname, body })
+              ? respondHonestly({ method, path: url.pathname, body })
               : fetch(url, { ...init, signal: null }),
           );
         const signal = init?.signal ?? undefined;

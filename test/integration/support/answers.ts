@@ -18,7 +18,7 @@ import type { OracleNetwork } from "./oracleNetwork.ts";
  * Returns the bytes in storage at the hash of the call data or, if there are none, at the hash of the function's
  * selector. The slot at the hash contains their length, and the next slots contain their words.
  */
-const ANSWERS_CODE: Hex =
+const RESPONSES_CODE: Hex =
   "0x365f5f37365f20805480601557505060045f2080545b5f5b818110156031578060051c60010183015481526020016017565b505ff3";
 
 /** A return value of a contract of the hub. */
@@ -47,7 +47,7 @@ export class Answers<const ContractAbi extends Abi> {
     abi: ContractAbi,
     defaults: readonly Answer<ContractAbi>[],
   ): Promise<Answers<ContractAbi>> {
-    await network.control("hardhat_setCode", [address, ANSWERS_CODE]);
+    await network.control("hardhat_setCode", [address, RESPONSES_CODE]);
     const answers = new Answers(network, address, abi);
     for (const answer of defaults) await answers.set(answer);
     return answers;

@@ -63,7 +63,7 @@ export interface Deposited {
 export function hubRequests(network: Localnet, hub: () => LocalHub) {
   let salt = 0;
   const oracle = () => createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine", retry: false });
-  const refusalOf = async (route: AttestationRoute, body: object) => {
+  const rejectionOf = async (route: AttestationRoute, body: object) => {
     const answer = await ask(network.oracle!, `/attestations/${route}`, body, { "x-api-key": "mine" });
     return [answer.status, answer.body.message];
   };
@@ -289,7 +289,7 @@ export function hubRequests(network: Localnet, hub: () => LocalHub) {
 
   return {
     oracle,
-    refusalOf,
+    rejectionOf,
     depositNative,
     deposited,
     settlementOf,

@@ -13,13 +13,13 @@ import { failureOf } from "./failureOf.ts";
 import type { TestTransaction } from "./oracleNetwork.ts";
 
 /** A signature of an oracle, as responses have them. */
-export interface AnsweredSignature {
+export interface RespondedSignature {
   readonly oracleSigner: string;
   readonly signature: string;
 }
 
 /** The hub's order of signatures: ascending by signer. */
-export function inHubOrder(signatures: readonly AnsweredSignature[]) {
+export function inHubOrder(signatures: readonly RespondedSignature[]) {
   return signatures
     .map(({ oracleSigner, signature }) => ({ signer: oracleSigner as Address, signature: signature as Hex }))
     .toSorted((a, b) => (a.signer < b.signer ? -1 : 1));

@@ -170,7 +170,7 @@ export function startTestOracle(
 }
 
 /** The response of an oracle. */
-export interface OracleAnswer<Body> {
+export interface OracleResponse<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Headers;
@@ -182,7 +182,7 @@ export async function ask<Body = { message: string }>(
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<OracleAnswer<Body>> {
+): Promise<OracleResponse<Body>> {
   const response = await fetch(`${oracle.url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

@@ -33,15 +33,15 @@ export function checkEveryField(schema: TSchema, whole: object, optional: readon
     const name = keys.at(-1)!;
     const isAmountOption = "amountFormatted" in parent && AMOUNT_OPTIONS.includes(name);
     Reflect.deleteProperty(parent, name);
-    const refusedAt = findRefusal(schema, value);
-    if (refusedAt !== undefined) expect(refusedAt).to.equal(path);
-    if (isAmountOption) expect(refusedAt, path).to.equal(undefined);
-    else if (refusedAt === undefined) accepted.push(path);
+    const rejectedAt = findRejection(schema, value);
+    if (rejectedAt !== undefined) expect(rejectedAt).to.equal(path);
+    if (isAmountOption) expect(rejectedAt, path).to.equal(undefined);
+    else if (rejectedAt === undefined) accepted.push(path);
   }
   expect(accepted.sort()).to.deep.equal([...optional].sort());
 }
 
-function findRefusal(schema: TSchema, value: unknown): string | undefined {
+function findRejection(schema: TSchema, value: unknown): string | undefined {
   try {
     parseData(schema, value, "it");
     return undefined;

@@ -239,7 +239,7 @@ async function start(
   const [apiKey = ""] = apiKeys;
   const createSignInPath =
     role === "worker"
-      ? refuseSignIn
+      ? rejectSignIn
       : await addConsole(app, {
           ...serviceParts,
           access: { isAdmin: options.consoleAdmin ?? false },
@@ -297,7 +297,7 @@ async function startWork(
   cleanups.push(() => retention.close());
 }
 
-function refuseSignIn(): never {
+function rejectSignIn(): never {
   throw new InvalidStateError({
     message: "a worker has no console",
     hint: "Open the console of a process that serves the API.",

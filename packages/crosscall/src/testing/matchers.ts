@@ -55,13 +55,13 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
         },
       });
       // Awaited without an account, it would always pass.
-      Object.assign(this, { then: refuseAwait(subject) });
+      Object.assign(this, { then: rejectAwait(subject) });
       return this;
     },
   );
 }
 
-function refuseAwait(subject: AssertionSubject): PromiseLike<never>["then"] {
+function rejectAwait(subject: AssertionSubject): PromiseLike<never>["then"] {
   return (resolve, reject) =>
     Promise.resolve()
       .then(() => subject.refuse("deliver(token, amount) needs the account that gets it: add .to(account)"))

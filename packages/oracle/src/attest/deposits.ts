@@ -14,7 +14,7 @@ import {
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
-import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
+import type { Deposit, DepositsResponse } from "../vms/vmChain.ts";
 import { keccak256 } from "./keccak.ts";
 import {
   type ExecutionDraft,
@@ -30,7 +30,7 @@ interface PreparedDeposits {
 }
 
 /** By the deposits that a chain returns again while they are cached. */
-const prepared = new WeakMap<DepositsAnswer, PreparedDeposits>();
+const prepared = new WeakMap<DepositsResponse, PreparedDeposits>();
 
 /** A transaction without deposits is not an error. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
@@ -44,7 +44,7 @@ export async function attestDeposits(context: OracleContext, body: DepositsBody)
 async function prepare(
   context: OracleContext,
   transaction: DepositedTransaction,
-  answer: DepositsAnswer,
+  answer: DepositsResponse,
 ): Promise<PreparedDeposits> {
   const { chainId, transactionId } = transaction;
   const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
@@ -58,7 +58,7 @@ async function prepare(
 export async function signDeposits(
   context: OracleContext,
   transaction: DepositedTransaction,
-  answer: DepositsAnswer,
+  answer: DepositsResponse,
 ): Promise<SignedExecution> {
   return signExecution(context, await draftMint(context, transaction, answer));
 }
@@ -89,7 +89,7 @@ export function depositedToken(context: OracleContext, chainId: string, { curren
 async function draftMint(
   context: OracleContext,
   { chainId, transactionId }: DepositedTransaction,
-  { deposits, mode }: DepositsAnswer,
+  { deposits, mode }: DepositsResponse,
 ): Promise<ExecutionDraft> {
   const rateLimiter = mode === "fast" ? await requireFastMint(context, chainId, deposits) : undefined;
   const family = context.chains.get(chainId).vmType;

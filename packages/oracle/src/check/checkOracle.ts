@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "@crosscall/protocol/schema";
 import { checkSample, type OracleCheck } from "./checkSample.ts";
-import { keyHint, openOracleHttp, type OracleAnswer, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
+import { keyHint, openOracleHttp, type OracleResponse, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
 
 export interface CheckOracleParameters extends OracleTarget {
   /** How the caller passes a key, for hints. */
@@ -34,7 +34,7 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
   for (const sample of samples) results.push(await checkSample({ http, apiKey, passKey, sample, signers }));
   const own = metrics.status === 404 ? results.find(({ signed }) => signed.length > 0)?.signed[0] : signerOf(metrics);
 
-  const withHint = (check: OracleCheck, { status }: OracleAnswer): OracleCheck => {
+  const withHint = (check: OracleCheck, { status }: OracleResponse): OracleCheck => {
     const hint = keyHint(status, apiKey, passKey);
     return hint === undefined ? check : { ...check, hint };
   };
@@ -67,7 +67,7 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
   ];
 }
 
-function checkUp(lives: OracleAnswer): OracleCheck {
+function checkUp(lives: OracleResponse): OracleCheck {
   const check = { name: "it is up", isMet: fieldOf(lives, "status") === "ok", seen: describe("/lives/v1", lives) };
   if (check.isMet) return check;
   const hint =
@@ -76,7 +76,7 @@ function checkUp(lives: OracleAnswer): OracleCheck {
 }
 
 function checkChains(
-  { chains, ready }: { readonly chains: OracleAnswer; readonly ready: OracleAnswer },
+  { chains, ready }: { readonly chains: OracleResponse; readonly ready: OracleResponse },
   expected: readonly string[] | undefined,
   isSubset: boolean,
 ): OracleCheck {
@@ -101,7 +101,7 @@ function checkChains(
 }
 
 /** Variables and fields that disabled chains need, by the chain. */
-function missingSettings(ready: OracleAnswer): Readonly<Record<string, unknown>> {
+function missingSettings(ready: OracleResponse): Readonly<Record<string, unknown>> {
   const missing = fieldOf(ready, "missing");
   return isObject(missing) ? missing : {};
 }
@@ -111,7 +111,7 @@ function withSettings(id: string, needs: Readonly<Record<string, unknown>>): str
   return Array.isArray(names) ? `${id} (disabled: ${names.join(", ")} is not set)` : id;
 }
 
-function checkReady(ready: OracleAnswer, metrics: OracleAnswer): OracleCheck {
+function checkReady(ready: OracleResponse, metrics: OracleResponse): OracleCheck {
   const name = "it reaches its chains";
   const chains = fieldOf(ready, "chains");
   const states = Object.entries({
@@ -133,7 +133,7 @@ function checkReady(ready: OracleAnswer, metrics: OracleAnswer): OracleCheck {
 }
 
 /** Endpoints that failed, with the failures, by the chain, `hub` or `allocator`. */
-function failedEndpoints({ text }: OracleAnswer, chains: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function failedEndpoints({ text }: OracleResponse, chains: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const failed = new Map<string, string[]>();
   for (const { groups } of text.matchAll(/^oracle_rpc_failures_total\{(?<labels>[^}]*)\}/gmu)) {
     const pairs = (groups?.labels ?? "").matchAll(/(\w+)="([^"]*)"/gu);
@@ -147,7 +147,7 @@ function failedEndpoints({ text }: OracleAnswer, chains: readonly string[]): Rea
   return failed;
 }
 
-function checkSigner(signer: string | undefined, metrics: OracleAnswer, expected: readonly string[]): OracleCheck {
+function checkSigner(signer: string | undefined, metrics: OracleResponse, expected: readonly string[]): OracleCheck {
   const name = expected.length === 0 ? "it reports its signer" : "it signs with the expected address";
   if (signer === undefined) {
     const hint = "Pass --chain and --transaction, or --sample: a signed response shows the signer.";
@@ -156,17 +156,17 @@ function checkSigner(signer: string | undefined, metrics: OracleAnswer, expected
   return { name, isMet: expected.length === 0 || expected.includes(signer), seen: signer };
 }
 
-function signerOf({ text }: OracleAnswer): string | undefined {
+function signerOf({ text }: OracleResponse): string | undefined {
   return /^oracle_signer_info\{address="(0x[0-9a-f]{40})"\} 1$/mu.exec(text)?.[1];
 }
 
-function describe(path: string, { status, text }: OracleAnswer): string {
+function describe(path: string, { status, text }: OracleResponse): string {
   if (status !== 0) return `${path} returns ${status}`;
   return text === "" ? `${path} does not respond` : `${path} does not respond (${text})`;
 }
 
 /** Undefined if the text is not a JSON object. */
-function fieldOf({ text }: OracleAnswer, name: string): unknown {
+function fieldOf({ text }: OracleResponse, name: string): unknown {
   const value = parseJson(text);
   return isObject(value) ? value[name] : undefined;
 }

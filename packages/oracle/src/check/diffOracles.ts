@@ -1,6 +1,6 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { formatPath, isObject, type Keys, parseJson } from "@crosscall/protocol/schema";
-import { keyHint, type NumberedRequest, type OracleAnswer, type OracleHttp } from "./oracleHttp.ts";
+import { keyHint, type NumberedRequest, type OracleResponse, type OracleHttp } from "./oracleHttp.ts";
 
 /** `both-refused`: with the same status and body. `unanswered`: at least one oracle gave no response. */
 export type DiffOutcome = "both-refused" | "different" | "equal" | "refused-by-a" | "refused-by-b" | "unanswered";
@@ -38,7 +38,7 @@ export async function* diffOracles(
   a: DiffSide,
   b: DiffSide,
 ): AsyncGenerator<RequestDiff> {
-  const ask = async ({ http, apiKey, passKey }: DiffSide, request: NumberedRequest): Promise<OracleAnswer> => {
+  const ask = async ({ http, apiKey, passKey }: DiffSide, request: NumberedRequest): Promise<OracleResponse> => {
     const answer = await http.attest(request, false);
     const hint = keyHint(answer.status, apiKey, passKey);
     if (hint === undefined) return answer;
@@ -46,16 +46,16 @@ export async function* diffOracles(
   };
   for await (const request of requests) {
     const [ofA, ofB] = await Promise.all([ask(a, request), ask(b, request)]);
-    yield { line: request.line, route: request.route, ...compareAnswers(ofA, ofB) };
+    yield { line: request.line, route: request.route, ...compareResponses(ofA, ofB) };
   }
 }
 
 /** Compares everything except who signed. */
-function compareAnswers(a: OracleAnswer, b: OracleAnswer): Pick<RequestDiff, "fields" | "outcome"> {
+function compareResponses(a: OracleResponse, b: OracleResponse): Pick<RequestDiff, "fields" | "outcome"> {
   const status = a.status === b.status ? [] : [{ path: "status", a: a.status, b: b.status }];
   const bodies = [a, b].map(({ text }) => withoutSigners(parseJson(text) ?? text));
   const fields = [...status, ...listDifferences(bodies[0], bodies[1], [])];
-  const isSigned = (answer: OracleAnswer): boolean => answer.status === 200;
+  const isSigned = (answer: OracleResponse): boolean => answer.status === 200;
   if (a.status === 0 || b.status === 0) return { outcome: "unanswered", fields };
   if (isSigned(a) !== isSigned(b)) return { outcome: isSigned(a) ? "refused-by-b" : "refused-by-a", fields };
   if (fields.length > 0) return { outcome: "different", fields };

@@ -10,7 +10,7 @@ export interface OracleTarget {
   readonly signal: AbortSignal;
 }
 
-export interface OracleAnswer {
+export interface OracleResponse {
   /** 0 if there is no response. */
   readonly status: number;
   /** Without a response, the reason. */
@@ -26,9 +26,9 @@ export interface OracleRequest {
 
 export interface OracleHttp {
   /** @param withKey true by default */
-  get(path: string, withKey?: boolean): Promise<OracleAnswer>;
+  get(path: string, withKey?: boolean): Promise<OracleResponse>;
   /** @param peers whether the oracle requests the signatures of its peers */
-  attest(request: OracleRequest, peers: boolean): Promise<OracleAnswer>;
+  attest(request: OracleRequest, peers: boolean): Promise<OracleResponse>;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -43,7 +43,7 @@ const RETRY_AFTER_MAX_S = 60;
  */
 export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHttp {
   const base = url.replace(/\/+$/u, "");
-  const send = async (path: string, init: RequestInit, key: string | undefined): Promise<OracleAnswer> => {
+  const send = async (path: string, init: RequestInit, key: string | undefined): Promise<OracleResponse> => {
     const headers = {
       ...(init.body === undefined ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { "x-api-key": key }),

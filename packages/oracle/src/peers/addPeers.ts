@@ -55,7 +55,7 @@ export function addPeersTo<Name extends string, Message extends SignedMessage>(
   };
 }
 
-export function addPeersToAnswer<Answer extends SignedMessage>(
+export function addPeersToResponse<Answer extends SignedMessage>(
   schema: TSchema,
   hash: HashMessage<Answer>,
 ): AddPeers<Answer> {

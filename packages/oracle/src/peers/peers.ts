@@ -1,7 +1,7 @@
 import { ServiceUnreachableError, TimedOutError } from "@crosscall/protocol/core";
 import type { OracleSettings } from "../config/settings.ts";
 import type { Observer, PeerFailure } from "../observer.ts";
-import { AnswerTooLargeError, createHttpClient } from "../rpc/httpClient.ts";
+import { ResponseTooLargeError, createHttpClient } from "../rpc/httpClient.ts";
 
 export interface PeerCall {
   /** Path and query. */
@@ -34,7 +34,7 @@ export interface Peers {
 }
 
 /** Longer responses of peers are discarded. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   const { signers, signersThreshold, peerTimeoutMs } = settings;
@@ -56,7 +56,7 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
         path,
         body,
         timeoutMs: peerTimeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         headers: key === undefined ? {} : { "x-api-key": key },
       });
       verdict = status === 200 ? await judge(JSON.parse(text)) : { isAgreed: false, failure: "error" };
@@ -109,6 +109,6 @@ function gather<Signature extends PeerSignature>(
 
 function failureOf(error: unknown): PeerFailure {
   if (error instanceof TimedOutError) return "timeout";
-  if (error instanceof AnswerTooLargeError) return "too-large";
+  if (error instanceof ResponseTooLargeError) return "too-large";
   return error instanceof ServiceUnreachableError || error instanceof SyntaxError ? "error" : "disagreeing";
 }

@@ -14,12 +14,12 @@ export interface HttpCall {
   readonly maxBytes: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
 
-export class AnswerTooLargeError extends ServiceUnreachableError {}
+export class ResponseTooLargeError extends ServiceUnreachableError {}
 
 /** Keeps connections open. */
 export interface HttpClient {
@@ -30,11 +30,11 @@ export interface HttpClient {
    *
    * @throws {@link ServiceUnreachableError} without a response
    *
-   * @throws {@link AnswerTooLargeError} if it is too long, or too many long ones arrive at once
+   * @throws {@link ResponseTooLargeError} if it is too long, or too many long ones arrive at once
    *
    * @throws {@link TimedOutError} if it is late
    */
-  send(call: HttpCall): Promise<HttpAnswer>;
+  send(call: HttpCall): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -59,7 +59,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
     ...(url.username === "" ? {} : { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }),
   };
   let buffered = 0;
-  const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> =>
+  const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       const endpoint = `${method} ${url.host}`;
       const fail = (cause: unknown): void => reject(new ServiceUnreachableError({ endpoint, cause }));
@@ -87,7 +87,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
         const refuse = (): void => {
           const cause = new Error(`the response is longer than ${maxBytes} bytes`);
           chunks.length = 0;
-          reject(new AnswerTooLargeError({ endpoint, cause }));
+          reject(new ResponseTooLargeError({ endpoint, cause }));
           outgoing.destroy();
         };
         response.on("close", () => {

@@ -1,6 +1,6 @@
-import { createHttpClient, type HttpAnswer } from "./httpClient.ts";
+import { createHttpClient, type HttpResponse } from "./httpClient.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
-import { failureOf, MAX_ANSWER_BYTES, redirected, RpcError } from "./rpcErrors.ts";
+import { failureOf, MAX_RESPONSE_BYTES, redirected, RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/protocol/schema";
 
 export interface RestCall {
@@ -34,13 +34,13 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const { url, timeoutMs, credentials, toCall, isAbsent = (status) => status === 404 } = options;
   const http = createHttpClient(url);
 
-  const send = async ({ path, body }: RestCall): Promise<HttpAnswer> => {
+  const send = async ({ path, body }: RestCall): Promise<HttpResponse> => {
     try {
       return await http.send({
         method: body === undefined ? "GET" : "POST",
         path,
         timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         ...(credentials === undefined ? {} : { headers: await credentials.headers() }),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -1,5 +1,5 @@
 import { createHttpClient } from "./httpClient.ts";
-import { CallRevertedError, failureOf, MAX_ANSWER_BYTES, redirected, RpcError } from "./rpcErrors.ts";
+import { CallRevertedError, failureOf, MAX_RESPONSE_BYTES, redirected, RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/protocol/schema";
 
 export interface RpcEndpoint {
@@ -71,7 +71,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       method: "POST",
       body,
       timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       ...(headers === undefined ? {} : { headers }),
     });
     if (answer.status >= 300 && answer.status < 400) throw redirected(http.host);
@@ -79,7 +79,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     const parsed = parseJson(answer.body);
     if (calls.length === 1 && isObject(parsed)) return [{ ...parsed, id: 0 }];
     if (Array.isArray(parsed)) return parsed as readonly unknown[];
-    if (isObject(parsed) && isObject(parsed.error)) throw refusalOf(http.host, parsed.error);
+    if (isObject(parsed) && isObject(parsed.error)) throw rejectionOf(http.host, parsed.error);
     throw new RpcError(http.host, answer.status >= 400 ? "refused" : "malformed", { detail: `HTTP ${answer.status}` });
   };
 
@@ -105,13 +105,13 @@ function settle(
     const answer = byId.get(id);
     if (answer === undefined) reject(new RpcError(host, "malformed", { detail: "the batch response lacks a call" }));
     else if (isObject(answer.error) && absentCodes.includes(answer.error.code)) resolve(null);
-    else if (isObject(answer.error)) reject(refusalOf(host, answer.error));
+    else if (isObject(answer.error)) reject(rejectionOf(host, answer.error));
     else if (answer.result === undefined) reject(new RpcError(host, "malformed", { detail: "no result" }));
     else resolve(answer.result);
   }
 }
 
-function refusalOf(host: string, { code, message }: Record<string, unknown>): RpcError {
+function rejectionOf(host: string, { code, message }: Record<string, unknown>): RpcError {
   const text = typeof message === "string" ? message.slice(0, 200) : "";
   if (RATE_LIMIT_CODES.includes(code) || /rate limit|too many requests/iu.test(text)) {
     return new RpcError(host, "rate-limited");

@@ -1,5 +1,5 @@
 import { ChainError, MalformedDataError, TimedOutError } from "@crosscall/protocol/core";
-import { AnswerTooLargeError } from "./httpClient.ts";
+import { ResponseTooLargeError } from "./httpClient.ts";
 
 export type RpcFailure =
   | "disagreeing"
@@ -12,7 +12,7 @@ export type RpcFailure =
   | "wrong-chain";
 
 /** Twice the longest receipt that the gas of one transaction buys, 2^24 at 8 per byte, in hex. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   disagreeing: "do not agree",
@@ -58,7 +58,7 @@ export class CallRevertedError extends RpcError {
 /** Why there is no response. */
 export function failureOf(error: unknown): RpcFailure {
   if (error instanceof TimedOutError) return "timeout";
-  return error instanceof AnswerTooLargeError ? "too-large" : "unreachable";
+  return error instanceof ResponseTooLargeError ? "too-large" : "unreachable";
 }
 
 /** A redirect would send the credentials to another host. */

@@ -7,7 +7,7 @@ import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { Log } from "../log.ts";
 
-export const RefusalSchema = Type.Object({ message: Type.String() });
+export const RejectionSchema = Type.Object({ message: Type.String() });
 
 const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 

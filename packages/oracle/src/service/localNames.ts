@@ -1,5 +1,5 @@
 /** Why a call may not be served, for the error of the server that rejects it. */
-export interface NameRefusal {
+export interface NameRejection {
   readonly field: "host" | "origin";
   readonly reason: string;
   readonly hint: string;
@@ -8,12 +8,12 @@ export interface NameRefusal {
 /** Under which names a server on loopback is reached. */
 export interface LocalNames {
   /** Rejects a `Host` that is neither loopback nor allowed: a website can point a name of its own at loopback. */
-  refuseHost(host: string | undefined): NameRefusal | undefined;
+  refuseHost(host: string | undefined): NameRejection | undefined;
   /**
    * Rejects the pages of other websites, but not those of loopback and of allowed hosts, and browser extensions such as
    * wallets. Programs send no `Origin`.
    */
-  refuseOrigin(origin: string | undefined): NameRefusal | undefined;
+  refuseOrigin(origin: string | undefined): NameRejection | undefined;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;

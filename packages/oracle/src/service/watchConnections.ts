@@ -17,13 +17,13 @@ export function watchConnections(server: Server): ConnectionsEnd {
     answers.add(answer);
     answer.once("close", () => answers.delete(answer));
   });
-  const isAnswering = (): boolean =>
+  const isResponding = (): boolean =>
     [...answers].some(({ req, writableFinished }) => req.complete && !writableFinished);
   return {
     start() {
       let quietPolls = 0;
       const look = (): void => {
-        quietPolls = isAnswering() ? 0 : quietPolls + 1;
+        quietPolls = isResponding() ? 0 : quietPolls + 1;
         // A connection becomes idle only after its response was flushed.
         if (quietPolls < QUIET_LOOKS) server.closeIdleConnections();
         else server.closeAllConnections();

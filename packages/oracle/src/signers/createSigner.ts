@@ -17,13 +17,13 @@ export async function createSigner(settings: SigningSettings): Promise<OracleSig
       return createPrivateKeySigner(settings.privateKey);
     case "cloud-kms": {
       // The client of the key service is large, so only its users install and load it.
-      const { createKmsSigner } = await import("./kmsSigner.ts").catch(refuseWithoutClient);
+      const { createKmsSigner } = await import("./kmsSigner.ts").catch(rejectWithoutClient);
       return createKmsSigner(settings);
     }
   }
 }
 
-function refuseWithoutClient(cause: unknown): never {
+function rejectWithoutClient(cause: unknown): never {
   if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
   throw new InvalidStateError({
     message: "the client of the key service is not installed",

@@ -24,12 +24,12 @@ export function withdrawalsNotSupported(vmType: VmType): string {
 }
 
 /** A setting without effect would be taken for a check. */
-export function refuseGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
+export function rejectGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
   if (genesisHash !== undefined) report("genesisHash", "the chain of this family is not checked by it", hint);
 }
 
 /** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */
-export function refuseFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
+export function rejectFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
   if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Omit it.");
 }
 

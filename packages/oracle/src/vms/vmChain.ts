@@ -30,7 +30,7 @@ export interface DepositsRequest {
   readonly hints: unknown;
 }
 
-export interface DepositsAnswer {
+export interface DepositsResponse {
   /** In order of execution. */
   readonly deposits: readonly Deposit[];
   /** `fast` if the transaction is not final, but deep enough for these amounts. */
@@ -120,7 +120,7 @@ export interface SpentOutput {
 
 export interface VmChain {
   /** @throws {@link AttestationRefusedError} if the transaction is missing, reverted or not final */
-  readDeposits(request: DepositsRequest): Promise<DepositsAnswer>;
+  readDeposits(request: DepositsRequest): Promise<DepositsResponse>;
   /**
    * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final, of another order, or
    * of several orders

@@ -22,7 +22,7 @@ interface CallMessage {
   readonly argument: unknown;
 }
 
-interface AnswerMessage {
+interface ResponseMessage {
   readonly answer: number;
   readonly value?: unknown;
   readonly failure?: string;
@@ -40,10 +40,10 @@ export function openChannel<Remote>(port: MessagePort, local: object): Channel<R
   let hasEnded = false;
 
   // If the other process exits, the channel ends.
-  const send = (message: CallMessage | AnswerMessage): void => void port.send(message, () => undefined);
+  const send = (message: CallMessage | ResponseMessage): void => void port.send(message, () => undefined);
 
   const answer = async ({ call, name, argument }: CallMessage): Promise<void> => {
-    const message: AnswerMessage = await Promise.resolve(argument)
+    const message: ResponseMessage = await Promise.resolve(argument)
       .then((value) => procedures[name as string]?.(value))
       .then(
         (value) => ({ answer: call, value }),
@@ -53,7 +53,7 @@ export function openChannel<Remote>(port: MessagePort, local: object): Channel<R
   };
 
   port.on("message", (message) => {
-    const received = message as CallMessage | AnswerMessage;
+    const received = message as CallMessage | ResponseMessage;
     if ("call" in received) {
       void answer(received);
       return;

@@ -2,7 +2,7 @@ import { concat, type Hex, size, slice, toHex } from "viem";
 
 import { InvalidInputError } from "../core/errors.ts";
 import { BITCOIN_CODEC } from "../vms/bitcoin.ts";
-import { readHex, refuseText } from "../vms/readText.ts";
+import { readHex, rejectText } from "../vms/readText.ts";
 import type { VmType } from "../vms/vmCodec.ts";
 
 /** A spent output. */
@@ -59,5 +59,5 @@ export function bitcoinScript(address: string, field: string): Hex {
   const [version, hash] = [slice(encoded, 1, 2), slice(encoded, 2)];
   if (version === PAY_TO_KEY_HASH) return concat(["0x76a914", hash, "0x88ac"]);
   if (version === PAY_TO_SCRIPT_HASH) return concat(["0xa914", hash, "0x87"]);
-  return refuseText(address, { field, what: "a mainnet address" });
+  return rejectText(address, { field, what: "a mainnet address" });
 }

@@ -82,7 +82,7 @@ export {
   type WithdrawalV2Body,
 } from "./messages/withdrawalsV2.ts";
 export {
-  AuthorizationAnswerSchema,
+  AuthorizationResponseSchema,
   type AuthorizationAttestation,
   type AuthorizationBody,
   type HashesToSign,

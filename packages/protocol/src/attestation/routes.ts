@@ -2,41 +2,41 @@ import type { Static } from "typebox";
 
 import type { Order } from "../order/order.ts";
 import {
-  DepositsAnswerSchema,
+  DepositsResponseSchema,
   DepositsBodySchema,
-  ExecuteAndWithdrawAnswerSchema,
+  ExecuteAndWithdrawResponseSchema,
   ExecuteAndWithdrawBodySchema,
   RecoverBodySchema,
 } from "./messages/deposits.ts";
 import {
-  EntryAnswerSchema,
+  EntryResponseSchema,
   NoFillBodySchema,
   NonceMappingBodySchema,
-  TriggerAnswerSchema,
+  TriggerResponseSchema,
   TriggerBodySchema,
 } from "./messages/statements.ts";
-import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "./messages/solver.ts";
-import { ExecutionAnswerSchema, TransferBodySchema } from "./messages/transfer.ts";
+import { FillResponseSchema, FillBodySchema, RefundResponseSchema, RefundBodySchema } from "./messages/solver.ts";
+import { ExecutionResponseSchema, TransferBodySchema } from "./messages/transfer.ts";
 import {
-  InitiatedAnswerSchema,
+  InitiatedResponseSchema,
   InitiatedBodySchema,
-  InitiationAnswerSchema,
+  InitiationResponseSchema,
   InitiationBodySchema,
-  WithdrawalAnswerSchema,
+  WithdrawalResponseSchema,
   WithdrawalBodySchema,
 } from "./messages/withdrawals.ts";
 import {
-  InitiatedV2AnswerSchema,
-  InitiationV2AnswerSchema,
+  InitiatedV2ResponseSchema,
+  InitiationV2ResponseSchema,
   OwnedWithdrawalBodySchema,
-  WithdrawalStatusAnswerSchema,
+  WithdrawalStatusResponseSchema,
   WithdrawalV2BodySchema,
 } from "./messages/withdrawalsV2.ts";
 import {
-  AuthorizationAnswerSchema,
+  AuthorizationResponseSchema,
   AuthorizationBodySchema,
   WithdrawalV3BodySchema,
-  WithdrawRequestAnswerSchema,
+  WithdrawRequestResponseSchema,
   WithdrawRequestBodySchema,
 } from "./messages/withdrawRequests.ts";
 
@@ -45,97 +45,97 @@ export const ATTESTATION_ROUTES = {
   "depository-deposits/v1": {
     summary: "Attest the deposits of a transaction",
     body: DepositsBodySchema,
-    answer: DepositsAnswerSchema,
+    answer: DepositsResponseSchema,
   },
   "solver-fills/v1": {
     summary: "Attest that a solver filled an order",
     body: FillBodySchema,
-    answer: FillAnswerSchema,
+    answer: FillResponseSchema,
   },
   "solver-refunds/v1": {
     summary: "Attest that a solver refunded an order",
     body: RefundBodySchema,
-    answer: RefundAnswerSchema,
+    answer: RefundResponseSchema,
   },
   "depository-withdrawals/v1": {
     summary: "Attest the status of a withdrawal",
     body: WithdrawalBodySchema,
-    answer: WithdrawalAnswerSchema,
+    answer: WithdrawalResponseSchema,
   },
   "depository-withdrawals/v2": {
     summary: "Attest the status of a withdrawal that its owner signed",
     body: WithdrawalV2BodySchema,
-    answer: WithdrawalStatusAnswerSchema,
+    answer: WithdrawalStatusResponseSchema,
   },
   "depository-withdrawals/v3": {
     summary: "Attest the status of a withdraw request",
     body: WithdrawalV3BodySchema,
-    answer: WithdrawalStatusAnswerSchema,
+    answer: WithdrawalStatusResponseSchema,
   },
   "withdrawal-initiation/v1": {
     summary: "Attest that an owner initiates a withdrawal",
     body: InitiationBodySchema,
-    answer: InitiationAnswerSchema,
+    answer: InitiationResponseSchema,
   },
   "withdrawal-initiation/v2": {
     summary: "Attest that an owner initiates a withdrawal",
     body: OwnedWithdrawalBodySchema,
-    answer: InitiationV2AnswerSchema,
+    answer: InitiationV2ResponseSchema,
   },
   "withdrawal-initiated/v1": {
     summary: "Attest that the withdrawal address holds the balance to withdraw; the response is unsigned",
     body: InitiatedBodySchema,
-    answer: InitiatedAnswerSchema,
+    answer: InitiatedResponseSchema,
   },
   "withdrawal-initiated/v2": {
     summary: "Attest to the allocator that the withdrawal address holds the balance to withdraw",
     body: OwnedWithdrawalBodySchema,
-    answer: InitiatedV2AnswerSchema,
+    answer: InitiatedV2ResponseSchema,
   },
   "withdraw-requests/v1": {
     summary: "Attest the hashes to sign of a withdraw request",
     body: WithdrawRequestBodySchema,
-    answer: WithdrawRequestAnswerSchema,
+    answer: WithdrawRequestResponseSchema,
   },
   "withdraw-request-authorization/v1": {
     summary: "Attest that an owner authorized a withdraw request",
     body: AuthorizationBodySchema,
-    answer: AuthorizationAnswerSchema,
+    answer: AuthorizationResponseSchema,
   },
   "withdraw-and-fill/v1": {
     summary: "Attest a deposit and that a depository pays out its order",
     body: ExecuteAndWithdrawBodySchema,
-    answer: ExecuteAndWithdrawAnswerSchema,
+    answer: ExecuteAndWithdrawResponseSchema,
   },
   "withdraw-and-refund/v1": {
     summary: "Attest a deposit and that a depository refunds its order",
     body: ExecuteAndWithdrawBodySchema,
-    answer: ExecuteAndWithdrawAnswerSchema,
+    answer: ExecuteAndWithdrawResponseSchema,
   },
   "transfer/v1": {
     summary: "Attest that an owner transfers a balance on the hub",
     body: TransferBodySchema,
-    answer: ExecutionAnswerSchema,
+    answer: ExecutionResponseSchema,
   },
   "recover/v1": {
     summary: "Attest that a deposit returns to its depositor on the hub",
     body: RecoverBodySchema,
-    answer: ExecutionAnswerSchema,
+    answer: ExecutionResponseSchema,
   },
   "deposit-address-triggers/v1": {
     summary: "Attest the trigger of an order at a deposit address",
     body: TriggerBodySchema,
-    answer: TriggerAnswerSchema,
+    answer: TriggerResponseSchema,
   },
   "signatures/no-fill-or-refund/v1": {
     summary: "Attest a solver's statement that it neither filled nor refunded an order",
     body: NoFillBodySchema,
-    answer: EntryAnswerSchema,
+    answer: EntryResponseSchema,
   },
   "signatures/nonce-mapping/v2": {
     summary: "Attest a wallet's statement that maps its nonce to an id",
     body: NonceMappingBodySchema,
-    answer: EntryAnswerSchema,
+    answer: EntryResponseSchema,
   },
 } as const;
 

@@ -56,7 +56,7 @@ export const QuoteV3Schema = T.Object(
 export type QuoteV3 = ReadResponse<typeof QuoteV3Schema>;
 
 /** Schema of the response of `POST /execute/permits/v2`. */
-export const PermitAnswerV3Schema = T.Object({ message: T.String(), steps: T.Array(StepV3Schema) });
+export const PermitResponseV3Schema = T.Object({ message: T.String(), steps: T.Array(StepV3Schema) });
 
 /** Whether a quote has the form of v3: only v3 has the id of the request, or fees by phase, at its top level. */
 export function isQuoteV3(quote: unknown): quote is QuoteV3 {

@@ -27,7 +27,7 @@ export { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "./quoteF
 export { type PriceRequest, PriceRequestSchema, type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";
 export { findQuoteProblem, isBps } from "./quoteRules.ts";
 export type { SponsorshipRequest } from "./quoteSponsorshipRules.ts";
-export { PermitAnswerV3Schema, type QuoteV3, QuoteV3Schema, readAnyQuote, toQuote } from "./quoteV3.ts";
+export { PermitResponseV3Schema, type QuoteV3, QuoteV3Schema, readAnyQuote, toQuote } from "./quoteV3.ts";
 export { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "./sponsorFees.ts";
 export { SVM_SWAP_AGGREGATOR, type SvmRoute } from "./svmRoute.ts";
 export { SVM_QUOTED_MAX_BYTES } from "./svmTransactionSize.ts";

@@ -9,7 +9,7 @@ export {
 } from "./requestStatus.ts";
 export { readStatusEvent, STATUS_EVENT, type StatusEvent, StatusUpdateSchema } from "./statusEvent.ts";
 export {
-  type WebsocketAnswer,
+  type WebsocketResponse,
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,

@@ -1,5 +1,5 @@
 // As in statuses and status events: only a failure or a refund has a reason.
-import { doc, toldFailReasons, toldRefundFailReasons } from "#doc";
+import { doc, statedFailReasons, statedRefundFailReasons } from "#doc";
 
 import type { UnknownValue } from "../schema/schemaParts.ts";
 import type { NO_REASON } from "../schema/values.ts";
@@ -7,9 +7,9 @@ import type { FailReason, RefundFailReason } from "./failReasons.ts";
 import * as T from "../schema/type.ts";
 
 export const ToldFailReasonSchema = T.Unsafe<FailReason | typeof NO_REASON | UnknownValue>(
-  T.String({ description: doc("Why the request failed."), ...toldFailReasons() }),
+  T.String({ description: doc("Why the request failed."), ...statedFailReasons() }),
 );
 
 export const ToldRefundFailReasonSchema = T.Unsafe<RefundFailReason | typeof NO_REASON | UnknownValue>(
-  T.String({ description: doc("Why the request could not be refunded."), ...toldRefundFailReasons() }),
+  T.String({ description: doc("Why the request could not be refunded."), ...statedRefundFailReasons() }),
 );

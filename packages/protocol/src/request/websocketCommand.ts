@@ -30,7 +30,7 @@ export const WebsocketReadySchema = T.Object({
 
 export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 
-export const WebsocketAnswerSchema = T.Object({
+export const WebsocketResponseSchema = T.Object({
   type: T.Union([T.Literal("subscribe"), T.Literal("unsubscribe")]),
   status: T.String({ description: doc("success when done.") }),
   data: T.Optional(
@@ -42,4 +42,4 @@ export const WebsocketAnswerSchema = T.Object({
   message: T.Optional(T.String({ description: doc("Why it failed.") })),
 });
 
-export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
+export type WebsocketResponse = Type.Static<typeof WebsocketResponseSchema>;

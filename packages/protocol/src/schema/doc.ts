@@ -5,10 +5,10 @@ export function doc(description: string): string {
   return description;
 }
 
-export function toldFailReasons(): { readonly examples: readonly string[] } {
+export function statedFailReasons(): { readonly examples: readonly string[] } {
   return { examples: [...FAIL_REASONS, NO_REASON] };
 }
 
-export function toldRefundFailReasons(): { readonly examples: readonly string[] } {
+export function statedRefundFailReasons(): { readonly examples: readonly string[] } {
   return { examples: [...REFUND_FAIL_REASONS, NO_REASON] };
 }

@@ -3,10 +3,10 @@ export function doc(_description: string): undefined {
   // See `doc.ts`.
 }
 
-export function toldFailReasons(): undefined {
+export function statedFailReasons(): undefined {
   // See `doc.ts`.
 }
 
-export function toldRefundFailReasons(): undefined {
+export function statedRefundFailReasons(): undefined {
   // See `doc.ts`.
 }

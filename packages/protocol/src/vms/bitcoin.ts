@@ -1,7 +1,7 @@
 import { type Hex, bytesToHex, concat, hexToBytes, hexToNumber, slice, toHex } from "viem";
 
 import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
-import { readBy, readHex, refuseText } from "./readText.ts";
+import { readBy, readHex, rejectText } from "./readText.ts";
 import { decodeSegwit, encodeSegwit } from "./segwit.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
@@ -25,7 +25,7 @@ export const BITCOIN_CODEC: VmCodec = {
     readHex(bytes, undefined, { field: "address", what: "an encoded address" });
     if (bytes.startsWith(LEGACY_PREFIX)) return encodeBase58Check(hexToBytes(slice(bytes, 1)));
     const segwit = { version: hexToNumber(slice(bytes, 0, 1)), program: hexToBytes(slice(bytes, 1)) };
-    return encodeSegwit(segwit) ?? refuseText(bytes, { field: "address", what: "an encoded address" });
+    return encodeSegwit(segwit) ?? rejectText(bytes, { field: "address", what: "an encoded address" });
   },
   encodeTransactionId: (id, field) =>
     readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
@@ -34,6 +34,6 @@ export const BITCOIN_CODEC: VmCodec = {
 
 function encodeProgram(address: string, field: string): Hex {
   const decoded = decodeSegwit(address);
-  if (decoded === undefined) return refuseText(address, { field, what: WHAT });
+  if (decoded === undefined) return rejectText(address, { field, what: WHAT });
   return concat([toHex(decoded.version, { size: 1 }), bytesToHex(decoded.program)]);
 }

@@ -1,6 +1,6 @@
 import { hexToBigInt, toHex } from "viem";
 
-import { readHex, refuseText } from "./readText.ts";
+import { readHex, rejectText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "the decimal index of an account or asset";
@@ -17,7 +17,7 @@ export const LIGHTER_CODEC: VmCodec = {
   nativeCurrency: "0",
   encodeAddress(address, field) {
     if (!/^(0|[1-9]\d{0,38})$/u.test(address) || BigInt(address) >= INDEX_LIMIT) {
-      return refuseText(address, { field, what: WHAT });
+      return rejectText(address, { field, what: WHAT });
     }
     return toHex(BigInt(address), { size: 16 });
   },

@@ -9,7 +9,7 @@ export interface Expected {
   readonly what: string;
 }
 
-export function refuseText(value: string, { field, what }: Expected): never {
+export function rejectText(value: string, { field, what }: Expected): never {
   throw new InvalidInputError({
     field,
     value,
@@ -27,7 +27,7 @@ export function readHex(value: string, byteLength: number | undefined, expected:
   if (/^0x([0-9a-f]{2})+$/iu.test(value) && (byteLength === undefined || value.length === 2 + 2 * byteLength)) {
     return value.toLowerCase() as Hex;
   }
-  return refuseText(value, expected);
+  return rejectText(value, expected);
 }
 
 /** Decodes text; the decoder returns undefined for invalid text. */
@@ -39,7 +39,7 @@ export function readBy(
 ): Hex {
   const bytes = decode(value);
   if (bytes === undefined || (byteLength !== undefined && bytes.length !== byteLength)) {
-    return refuseText(value, expected);
+    return rejectText(value, expected);
   }
   return bytesToHex(bytes);
 }

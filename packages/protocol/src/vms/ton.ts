@@ -1,7 +1,7 @@
 import { type Hex, bytesToHex } from "viem";
 
 import { decodeBase64 } from "../encoding/baseTexts.ts";
-import { readHex, refuseText } from "./readText.ts";
+import { readHex, rejectText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "an address of workchain 0";
@@ -15,7 +15,7 @@ export const TON_CODEC: VmCodec = {
   nativeCurrency: "EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c",
   encodeAddress(address, field) {
     if (/^0:[0-9a-f]{64}$/iu.test(address)) return `0x${address.slice(2).toLowerCase()}`;
-    return decodeFriendly(address) ?? refuseText(address, { field, what: WHAT });
+    return decodeFriendly(address) ?? rejectText(address, { field, what: WHAT });
   },
   decodeAddress: (bytes) => `0:${readHex(bytes, 32, { field: "address", what: "32 bytes" }).slice(2)}`,
   encodeTransactionId: (id, field) =>

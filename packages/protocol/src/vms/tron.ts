@@ -1,7 +1,7 @@
 import { hexToBytes } from "viem";
 
 import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
-import { readBy, readHex, refuseText } from "./readText.ts";
+import { readBy, readHex, rejectText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "a base58 address that starts with T";
@@ -15,7 +15,7 @@ export const TRON_CODEC: VmCodec = {
   nativeCurrency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
   encodeAddress(address, field) {
     const bytes = readBy(decodeBase58Check, address, 21, { field, what: WHAT });
-    return bytes.startsWith(PREFIX) ? bytes : refuseText(address, { field, what: WHAT });
+    return bytes.startsWith(PREFIX) ? bytes : rejectText(address, { field, what: WHAT });
   },
   decodeAddress: (bytes) => encodeBase58Check(hexToBytes(readHex(bytes, 21, { field: "address", what: "21 bytes" }))),
   encodeTransactionId: (id, field) =>

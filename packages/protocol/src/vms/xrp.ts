@@ -1,7 +1,7 @@
 import { type Hex, concatBytes, hexToBytes, toHex } from "viem";
 
 import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
-import { readHex, refuseText } from "./readText.ts";
+import { readHex, rejectText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "a classic address that starts with r";
@@ -15,7 +15,7 @@ export const XRP_CODEC: VmCodec = {
   nativeCurrency: "rrrrrrrrrrrrrrrrrrrrrhoLvTp",
   encodeAddress(address, field) {
     const account = decodeClassic(address);
-    return account ?? refuseText(address, { field, what: WHAT });
+    return account ?? rejectText(address, { field, what: WHAT });
   },
   decodeAddress(bytes) {
     const account = readHex(bytes, ACCOUNT_BYTES, { field: "address", what: `${ACCOUNT_BYTES} bytes` });

@@ -1,4 +1,4 @@
-import { refuseErrors } from "../calls/check/checkCalls.ts";
+import { rejectErrors } from "../calls/check/checkCalls.ts";
 import type { CallFinding } from "../calls/check/finding.ts";
 import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
 import type { FindingCode } from "../calls/check/rules.ts";
@@ -30,7 +30,7 @@ export async function checkQuotedCalls(
   if (router === undefined) return;
   const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
   onFindings?.(findings);
-  refuseErrors(findings, accepts);
+  rejectErrors(findings, accepts);
 }
 
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {

@@ -55,7 +55,7 @@ export interface DeployedReceiver {
   readonly client: Client;
 }
 
-export interface ReceiverRefusal {
+export interface ReceiverRejection {
   /** Name of the contract's error; undefined for an error that is not the receiver's, such as a policy's. */
   readonly error: string | undefined;
   readonly args: readonly unknown[];
@@ -71,7 +71,7 @@ async function askReceiver(
   receiver: DeployedReceiver,
   { requestId, requestData, signature, words }: CompleteRequestSignature & SignatureContext,
   signal: AbortSignal | undefined,
-): Promise<{ readonly solver: Address; readonly refusal: ReceiverRefusal | undefined }> {
+): Promise<{ readonly solver: Address; readonly refusal: ReceiverRejection | undefined }> {
   const request = encodeRequest(requestId, requestData, words);
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
@@ -84,14 +84,14 @@ async function askReceiver(
       functionName: "verify",
       args: [request, signature as Hex],
     });
-    return { solver, refusal: await abortable(refusalOf(verifying), signal, what) };
+    return { solver, refusal: await abortable(rejectionOf(verifying), signal, what) };
   } catch (error) {
     throw toKitError(error, receiver);
   }
 }
 
 /** Undefined without a revert. */
-async function refusalOf(verifying: Promise<unknown>): Promise<ReceiverRefusal | undefined> {
+async function rejectionOf(verifying: Promise<unknown>): Promise<ReceiverRejection | undefined> {
   try {
     await verifying;
     return undefined;
@@ -165,7 +165,7 @@ export interface OnChainCheck {
   readonly solver: Address;
   readonly expectedSigners: readonly Address[];
   /** Reason for a rejection; the signature may be valid, as with `RequestAlreadyPaid`. */
-  readonly refusal: ReceiverRefusal | undefined;
+  readonly refusal: ReceiverRejection | undefined;
 }
 
 /** A signed field that differs from the expected one. */

@@ -1,7 +1,7 @@
 import { BaseError, type Client } from "viem";
 import { getBlockNumber } from "viem/actions";
 
-import { askNode, isRangeRefusal, isTemporary, kitErrorIn, toNodeError } from "./node.ts";
+import { askNode, isRangeRejection, isTemporary, kitErrorIn, toNodeError } from "./node.ts";
 import { errorLayers, isUnsupportedMethod } from "./walletErrors.ts";
 
 /** Common nodes reject larger block ranges. */
@@ -57,7 +57,7 @@ function smallerSize(error: unknown, count: bigint): bigint | undefined {
   const layers = errorLayers(error);
   // Nodes word this error differently, so any error response can mean the size. A missing response cannot.
   const isResponse = layers.some(({ codes }) => codes.some((code) => typeof code === "number" && code <= -32_000));
-  if (!isResponse && !isRangeRefusal(error)) return undefined;
+  if (!isResponse && !isRangeRejection(error)) return undefined;
   const named = layers.flatMap(({ text }) => numbersIn(text)).filter((number) => number > 0n && number < count);
   return named.reduce((largest, number) => (number > largest ? number : largest), 0n) || count / 2n;
 }

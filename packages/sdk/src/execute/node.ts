@@ -227,7 +227,7 @@ export function isTemporary(error: unknown, method: string): boolean {
 }
 
 /** Whether the node rejects a log query because of its size. */
-export function isRangeRefusal(error: unknown): boolean {
+export function isRangeRejection(error: unknown): boolean {
   return errorLayers(error).some(
     ({ text, codes }) => RANGE_WORDS.test(text) || codes.some((code) => RANGE_CODES.has(code)),
   );

@@ -35,7 +35,7 @@ import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 /** Lifetime of a signed batch in seconds; the same as the service's permits. */
 const LIFETIME = 600;
 
-const AnswerSchema = T.Object({ message: T.String() });
+const ResponseSchema = T.Object({ message: T.String() });
 
 /**
  * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is
@@ -124,7 +124,7 @@ async function postBatch(execution: PreparedExecution, data: object): Promise<vo
       requestId,
       originGasOverhead,
     }),
-    schema: AnswerSchema,
+    schema: ResponseSchema,
     requestId,
     signal,
   });

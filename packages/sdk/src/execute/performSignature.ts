@@ -16,7 +16,7 @@ import { describePermit, type LiveAuthorization, LiveAuthorizations } from "./li
 import { askUser } from "./walletErrors.ts";
 import type { StepWallet } from "./wallets.ts";
 
-const AnswerSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
+const ResponseSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
 
 /** The successor of the endpoint of permits returns steps of version 3. */
 const FLAT_ENDPOINT = "/execute/permits/v2";
@@ -84,15 +84,15 @@ export async function performSignature(
   return steps ?? [];
 }
 
-interface SignatureAnswer {
+interface SignatureResponse {
   readonly steps?: readonly Step[] | null | undefined;
   readonly unreadable?: Unreadable | undefined;
 }
 
-async function post({ service, requestId, quote }: PreparedExecution, call: OutgoingCall): Promise<SignatureAnswer> {
-  if (call.path !== FLAT_ENDPOINT) return callService(service, { ...call, schema: AnswerSchema });
-  const { PermitAnswerV3Schema, toSteps } = await import("@crosscall/protocol/quote/v3");
-  const { steps, unreadable } = await callService(service, { ...call, schema: PermitAnswerV3Schema });
+async function post({ service, requestId, quote }: PreparedExecution, call: OutgoingCall): Promise<SignatureResponse> {
+  if (call.path !== FLAT_ENDPOINT) return callService(service, { ...call, schema: ResponseSchema });
+  const { PermitResponseV3Schema, toSteps } = await import("@crosscall/protocol/quote/v3");
+  const { steps, unreadable } = await callService(service, { ...call, schema: PermitResponseV3Schema });
   const terms = { requestId, sender: quote.details?.sender };
   return { steps: isPresent(steps) ? toSteps(steps, terms) : steps, unreadable };
 }

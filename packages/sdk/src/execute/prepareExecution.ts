@@ -26,7 +26,7 @@ import { throwAborted } from "./node.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
 import { requireFunds } from "./requireFunds.ts";
-import { createVerifier, refuseForeign, requestOf, requireSimulated, requireVerified } from "./requireVerified.ts";
+import { createVerifier, rejectForeign, requestOf, requireSimulated, requireVerified } from "./requireVerified.ts";
 import { readAtomicCapability } from "./walletAnswers.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
@@ -77,7 +77,7 @@ export async function latestQuote(quote: Quote, store: ExecutionJournal) {
 /** Checks that need neither the service nor balances. */
 async function openQuote(execution: Execution): Promise<Execution> {
   await execution.journal.requireOwnOrder(orderIdOf(execution.quote));
-  await refuseForeign(execution);
+  await rejectForeign(execution);
   await requirePerformable(execution, execution.actions);
   if (execution.gasless) await requireGasless(execution);
   return execution;

@@ -40,7 +40,7 @@ export function createVerifier(
  * @throws {@link QuoteRefusedError} when the quote does not match the request
  * @throws {@link InvalidInputError} when the request is missing
  */
-export async function refuseForeign(execution: Execution): Promise<void> {
+export async function rejectForeign(execution: Execution): Promise<void> {
   if (execution.trust === "service") return;
   const { report } = await verify(execution);
   const isForeign = report.claims.some(

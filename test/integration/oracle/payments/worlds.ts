@@ -6,7 +6,7 @@ import { vmCodecOf, type VmType } from "../../../../packages/sdk/src/attestation
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "../support/familyOracle.ts";
 import { HyperliquidExchange } from "../support/hyperliquidShapes.ts";
-import { answerExchange, LighterExchange } from "../support/lighterShapes.ts";
+import { respondExchange, LighterExchange } from "../support/lighterShapes.ts";
 import { jsonRpc, type RecordedServer, startRecordedServer } from "../support/recordedServer.ts";
 import * as solana from "../support/solanaShapes.ts";
 import { idOf } from "../support/vectors.ts";
@@ -188,7 +188,9 @@ async function lighterWorld(): Promise<PaymentWorld> {
       return { id: send(Number(output!.to), output!.amount, first!, isFinal ? 2 : 0), named: [first!] };
     },
   };
-  return open(parts, await startRecordedServer(answerExchange(exchange.transactions)), { depository: `${depository}` });
+  return open(parts, await startRecordedServer(respondExchange(exchange.transactions)), {
+    depository: `${depository}`,
+  });
 }
 
 /** One of each family. */

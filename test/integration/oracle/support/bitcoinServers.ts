@@ -23,7 +23,7 @@ export async function startBitcoinOracles(
   { id, depository, hubUrl, hub }: BitcoinOraclesOptions,
 ): Promise<BitcoinOracles> {
   const node = await startRecordedServer(jsonRpc((method, params) => chain.answerRpc(method, params)));
-  const explorer = await startRecordedServer(({ path }) => chain.answerExplorer(path));
+  const explorer = await startRecordedServer(({ path }) => chain.respondExplorer(path));
   const start = ({ url }: RecordedServer, additionalData: object): Promise<Oracle> =>
     startFamilyOracle({
       chain: { id, vmType: "bitcoin-vm", httpRpcUrl: url, depository, additionalData },

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { concat, type Hex, hexToBytes, stringToHex, toHex } from "viem";
 
-import { JsonRpcFault, type RecordedAnswer } from "./recordedServer.ts";
+import { JsonRpcFault, type RecordedResponse } from "./recordedServer.ts";
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
@@ -232,7 +232,7 @@ export class BitcoinChain {
   }
 
   /** The explorer's response at a path. */
-  answerExplorer(path: string): RecordedAnswer {
+  respondExplorer(path: string): RecordedResponse {
     if (path === "/blocks/tip/height") return { body: `${TIP}` };
     const [, , id = "", part, vout = ""] = path.split("/");
     const transaction = this.transactions.get(id);

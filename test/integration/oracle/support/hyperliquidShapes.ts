@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Hex, sha256, stringToHex } from "viem";
 
 import { bindEntry, type HubWorlds } from "../vectors/hubCases.ts";
-import type { RecordedAnswer, RecordedCall } from "./recordedServer.ts";
+import type { RecordedResponse, RecordedCall } from "./recordedServer.ts";
 import { aliasOf } from "./vectors.ts";
 
 export const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
@@ -70,5 +70,5 @@ export class HyperliquidExchange {
     return { tokens: [dollar, { ...token, name: "COIN", index: 150, tokenId: COIN, szDecimals: 2 }], universe: [] };
   }
 
-  readonly answer = ({ body }: RecordedCall): RecordedAnswer => ({ body: this.answerBody(body) });
+  readonly answer = ({ body }: RecordedCall): RecordedResponse => ({ body: this.answerBody(body) });
 }

@@ -21,8 +21,8 @@ import {
   BUILDER_ABI,
 } from "./hubContracts.ts";
 import {
-  answerExchange,
-  answerExplorer,
+  respondExchange,
+  respondExplorer,
   DOLLAR,
   EXECUTED,
   type ExchangeTransaction,
@@ -179,9 +179,9 @@ export class LighterNetwork {
       { functionName: "hashToSign", result: NONCE },
     ]);
     const started = new LighterNetwork(network, [older, newer, builder]);
-    started.exchange = await startRecordedServer(answerExchange(started.#transfers.transactions, started.owners));
+    started.exchange = await startRecordedServer(respondExchange(started.#transfers.transactions, started.owners));
     started.explorer = await startRecordedServer(
-      answerExplorer((of) => (of === `${DEPOSITORY}` ? started.#listed : [])),
+      respondExplorer((of) => (of === `${DEPOSITORY}` ? started.#listed : [])),
     );
     started.oracle = await started.startOracle({ explorerApiUrl: `${started.explorer.url}/api` });
     await started.build(payload);

@@ -1,7 +1,7 @@
 import { AbiCoder, hexlify, keccak256, toUtf8Bytes } from "ethers";
 import { type Hex, hexToBytes } from "viem";
 
-import type { RecordedAnswer, RecordedCall } from "./recordedServer.ts";
+import type { RecordedResponse, RecordedCall } from "./recordedServer.ts";
 
 /** The exchange's numbers for assets, markets, types of transactions and their states. */
 export const [ETHER, DOLLAR, PERPETUALS, SPOT] = [1, 3, 0, 1];
@@ -85,14 +85,14 @@ function logShape({ hash, status, time, info }: ExchangeTransaction): object {
 }
 
 /** The exchange's response to what it does not have. */
-const NOT_FOUND: RecordedAnswer = { status: 400, body: { code: 21_500, message: "transaction not found" } };
+const NOT_FOUND: RecordedResponse = { status: 400, body: { code: 21_500, message: "transaction not found" } };
 
 /** Answers the exchange's API: transactions by hash, and the EVM addresses of accounts. */
-export function answerExchange(
+export function respondExchange(
   transactions: ReadonlyMap<string, object>,
   owners: ReadonlyMap<string, string> = new Map(),
 ) {
-  return ({ path }: RecordedCall): RecordedAnswer => {
+  return ({ path }: RecordedCall): RecordedResponse => {
     const { pathname, searchParams } = new URL(path, "http://exchange");
     const [by, value] = [searchParams.get("by"), searchParams.get("value") ?? ""];
     if (pathname === "/api/v1/account" && by === "index" && owners.has(value)) {
@@ -105,8 +105,8 @@ export function answerExchange(
 }
 
 /** Answers the explorer's API: an account's transfers, in pages. */
-export function answerExplorer(logsOf: (account: string) => readonly object[]) {
-  return ({ path, headers }: RecordedCall): RecordedAnswer => {
+export function respondExplorer(logsOf: (account: string) => readonly object[]) {
+  return ({ path, headers }: RecordedCall): RecordedResponse => {
     const { pathname, searchParams } = new URL(path, "http://explorer");
     const [, account] = /^\/api\/accounts\/(\d+)\/logs$/u.exec(pathname) ?? [];
     const isTransfers = searchParams.get("pub_data_type") === "L2Transfer,L2TransferV2";

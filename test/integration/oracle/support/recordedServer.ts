@@ -12,13 +12,13 @@ export interface RecordedCall {
 }
 
 /** A response of the server; text is sent unchanged, anything else as JSON. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status?: number;
   readonly body: unknown;
 }
 
 /** `hang` sends nothing until the server closes. */
-export type RecordedReaction = RecordedAnswer | "hang up" | "hang";
+export type RecordedReaction = RecordedResponse | "hang up" | "hang";
 
 /** An HTTP server whose responses have the shapes recorded from a chain's servers. */
 export interface RecordedServer {
@@ -84,7 +84,7 @@ interface JsonRpcRequest {
 
 /** Responds to JSON-RPC calls, single and in batches. */
 export function jsonRpc(call: (method: string, params: readonly unknown[]) => unknown) {
-  return ({ body }: RecordedCall): RecordedAnswer => {
+  return ({ body }: RecordedCall): RecordedResponse => {
     const parsed = JSON.parse(body) as JsonRpcRequest | JsonRpcRequest[];
     const answers = [parsed].flat().map(({ id, method, params }) => {
       const result = call(method, params);

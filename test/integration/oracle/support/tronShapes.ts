@@ -15,7 +15,7 @@ import {
 
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
-import { jsonRpc, type RecordedAnswer, type RecordedCall } from "./recordedServer.ts";
+import { jsonRpc, type RecordedResponse, type RecordedCall } from "./recordedServer.ts";
 
 /** The name of the native currency. */
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
@@ -153,7 +153,7 @@ export class TronChain {
     return sent === undefined ? {} : walletTransaction(value, sent);
   }
 
-  readonly answer = (call: RecordedCall): RecordedAnswer => {
+  readonly answer = (call: RecordedCall): RecordedResponse => {
     if (call.path === "/jsonrpc") return jsonRpc(this.answerRpc)(call);
     if (call.path !== "/wallet/gettransactionbyid") return { status: 404, body: "Not Found" };
     return { body: this.answerWallet((JSON.parse(call.body) as { value: string }).value) };

@@ -69,7 +69,7 @@ export function transferOf(from: Address, to: Address, token: bigint, amount: bi
 }
 
 /** The execution of a response. */
-export interface AnsweredExecution {
+export interface RespondedExecution {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];
   readonly signatures: readonly { readonly signature: string; readonly oracleSigner: string }[];
@@ -77,7 +77,7 @@ export interface AnsweredExecution {
 
 /** Checks the actions and the signature of an execution. */
 export async function expectExecution(
-  execution: AnsweredExecution | undefined,
+  execution: RespondedExecution | undefined,
   idempotencyKey: Hex,
   actions: readonly Hex[],
 ): Promise<void> {

@@ -202,7 +202,7 @@ export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-
   });
   const byNode = rpcService((method, params) => chain.answerRpc(method, params));
   const byExplorer: Service = (call) => {
-    const { body: answer, ...rest } = chain.answerExplorer(call.replace(/ GET$/u, ""));
+    const { body: answer, ...rest } = chain.respondExplorer(call.replace(/ GET$/u, ""));
     return { ...rest, answer };
   };
   return { cases: [...cases, ...settle], service: chainId === "bitcoin" ? byNode : byExplorer };

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { ChainConfig, HubConfig } from "../../../../packages/oracle/src/chainFiles.ts";
 import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
-import type { RecordedAnswer, RecordedCall } from "../support/recordedServer.ts";
+import type { RecordedResponse, RecordedCall } from "../support/recordedServer.ts";
 
 /** A request to the oracle, and its whole response. */
 export interface Vector {
@@ -89,8 +89,8 @@ interface JsonRpcCall {
 }
 
 /** Responds to calls of JSON-RPC one by one, also in batches, and to all other requests as they are. */
-export function answerBy(answer: (call: string) => Omit<Exchange, "call">) {
-  return ({ method: verb, path, body }: RecordedCall): RecordedAnswer => {
+export function respondBy(answer: (call: string) => Omit<Exchange, "call">) {
+  return ({ method: verb, path, body }: RecordedCall): RecordedResponse => {
     const parsed =
       body.startsWith("{") || body.startsWith("[") ? (JSON.parse(body) as JsonRpcCall | JsonRpcCall[]) : {};
     const calls = [parsed].flat();

@@ -24,7 +24,7 @@ import {
   solanaFamily,
   tronFamily,
 } from "./familyCases.ts";
-import { answerBy, askVector, type Exchange, startVectorOracle, type Vector, type VectorSetup } from "./file.ts";
+import { respondBy, askVector, type Exchange, startVectorOracle, type Vector, type VectorSetup } from "./file.ts";
 import {
   balanceCases,
   EVM_CHAIN_IDS,
@@ -125,7 +125,7 @@ const setup: VectorSetup = {
 };
 
 /** Requests that are refused before anything is read. */
-function refusedCases(): Case[] {
+function rejectedCases(): Case[] {
   const request = { chainId: "base", transactionId: hashOf("base transaction 0") };
   const deposit = (name: string, change: object) => ({
     ...depositCase(name, "base", request.transactionId),
@@ -161,7 +161,7 @@ const families = {
   lighter: await lighterFamily(vms, hub),
 };
 const cases: readonly Case[] = [
-  ...refusedCases(),
+  ...rejectedCases(),
   ...evmDepositCases(worlds.slice(0, 4)),
   ...fastCases(fast),
   ...(await solverCases(base)),
@@ -191,7 +191,7 @@ for (const name of Object.keys(EVM_CHAIN_IDS)) {
 }
 let reads = new Set<string>();
 const upstream = await startRecordedServer(
-  answerBy((call) => {
+  respondBy((call) => {
     const [, name = ""] = /^\/([^/ ?]+)/u.exec(call) ?? [];
     const service = services.get(name);
     if (service === undefined) throw new Error(`no service for ${call}`);

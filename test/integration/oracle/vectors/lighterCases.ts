@@ -12,8 +12,8 @@ import {
 import { hashOwnerOrder, hubAlias, hubTokenId, withdrawalAddress } from "../../../../packages/sdk/src/attestation.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import {
-  answerExchange,
-  answerExplorer,
+  respondExchange,
+  respondExplorer,
   LighterExchange,
   lighterWithdrawal,
   type Sent,
@@ -66,7 +66,7 @@ export async function lighterFamily(vms: VmTypes, worlds: HubWorlds): Promise<Fa
     deposit: (id, amount) => send(LIGHTER_DEPOSITORY, amount, id),
     pay: (orderId, amount) => send(bob, amount, orderId),
   });
-  const [api, explorer] = [answerExchange(exchange.transactions), answerExplorer(() => listed)];
+  const [api, explorer] = [respondExchange(exchange.transactions), respondExplorer(() => listed)];
   return {
     cases: [...cases, ...settle, ...(await withdrawalCases(worlds, happen))],
     service(call) {

@@ -88,7 +88,7 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers"
 }
 
 /** The message of the assertion error that a statement throws. */
-async function refusalOf(statement: PromiseLike<unknown>): Promise<string> {
+async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
   try {
     await statement;
   } catch (error) {
@@ -101,17 +101,17 @@ async function refusalOf(statement: PromiseLike<unknown>): Promise<string> {
 describe("deliver(token, amount).to(account)", () => {
   it("compares the account's balance change of the token", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
-    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
+    expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
       `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
         `but it delivered 990 (10 less); it brought 990 to ${USER}`,
     );
-    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
+    expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
   });
 
   it("accepts any amount from the minimum", async () => {
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 990n }).to(USER);
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 1n }).to(USER);
-    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
+    expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
       "at least 991",
     );
   });
@@ -119,12 +119,12 @@ describe("deliver(token, amount).to(account)", () => {
   it("counts native currency by the zero address, and a spent amount as negative", async () => {
     const fill = fillWith({ balances: [balance(USER, zeroAddress, 5n, 2n)] });
     await expect(fill).to.deliver(zeroAddress, -3n).to(USER);
-    expect(await refusalOf(expect(fill).to.deliver(zeroAddress, 1n).to(USER))).to.include("1 of native");
+    expect(await rejectionOf(expect(fill).to.deliver(zeroAddress, 1n).to(USER))).to.include("1 of native");
   });
 
   it("reads zero for an account outside the fill", async () => {
     await expect(fillWith()).to.deliver(VAULT, 0n).to(OTHER);
-    expect(await refusalOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("no account received any");
+    expect(await rejectionOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("no account received any");
   });
 
   it("accepts contracts and signers of ethers and viem as addresses", async () => {
@@ -136,7 +136,7 @@ describe("deliver(token, amount).to(account)", () => {
   it("can be negated with .not", async () => {
     await expect(fillWith()).not.to.deliver(VAULT, 1_000n).to(USER);
     await expect(fillWith()).to.not.deliver(VAULT, { atLeast: 991n }).to(USER);
-    expect(await refusalOf(expect(fillWith()).not.to.deliver(VAULT, 990n).to(USER))).to.equal(
+    expect(await rejectionOf(expect(fillWith()).not.to.deliver(VAULT, 990n).to(USER))).to.equal(
       `expected the fill with 1000 not to deliver 990 of ${VAULT} to ${USER}, but it delivered 990`,
     );
   });
@@ -145,13 +145,13 @@ describe("deliver(token, amount).to(account)", () => {
     const fill = fillWith({ verdict: FAILURE, balances: [] });
     const seen =
       "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.";
-    expect(await refusalOf(expect(fill).to.deliver(VAULT, 0n).to(USER))).to.include(seen);
-    expect(await refusalOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
+    expect(await rejectionOf(expect(fill).to.deliver(VAULT, 0n).to(USER))).to.include(seen);
+    expect(await rejectionOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
   it("is rejected without an account", async () => {
     const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
-    expect(await refusalOf(statement)).to.include(".to(account)");
+    expect(await rejectionOf(statement)).to.include(".to(account)");
   });
 });
 
@@ -168,7 +168,7 @@ describe("leaveNothingBehind()", () => {
   ]) {
     it(`reports that ${left.reason}`, async () => {
       const fill = fillWith({ leftovers: [left] });
-      expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.equal(
+      expect(await rejectionOf(expect(fill).to.leaveNothingBehind())).to.equal(
         `expected the fill with 1000 to leave nothing behind, but ${left.reason}`,
       );
       await expect(fill).not.to.leaveNothingBehind();
@@ -182,15 +182,15 @@ describe("leaveNothingBehind()", () => {
   });
 
   it("can be negated with .not", async () => {
-    expect(await refusalOf(expect(fillWith()).not.to.leaveNothingBehind())).to.equal(
+    expect(await rejectionOf(expect(fillWith()).not.to.leaveNothingBehind())).to.equal(
       `expected the fill with 1000 to leave something behind, but ${ROUTER_ADDRESS}, ${PROXY} keep nothing`,
     );
   });
 
   it("fails for a failed fill", async () => {
     const fill = fillWith({ verdict: FAILURE });
-    expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
-    expect(await refusalOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
+    expect(await rejectionOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
+    expect(await rejectionOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
   });
 });
 
@@ -199,11 +199,11 @@ describe("failWith(failReason)", () => {
 
   it("compares the failReason", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED");
-    expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE"))).to.equal(
+    expect(await rejectionOf(expect(failing).to.failWith("SLIPPAGE"))).to.equal(
       "expected the fill with 1000 to fail with SLIPPAGE, " +
         "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.",
     );
-    expect(await refusalOf(expect(fillWith()).to.failWith("SLIPPAGE"))).to.equal(
+    expect(await rejectionOf(expect(fillWith()).to.failWith("SLIPPAGE"))).to.equal(
       "expected the fill with 1000 to fail with SLIPPAGE, but it works",
     );
   });
@@ -211,18 +211,18 @@ describe("failWith(failReason)", () => {
   it("can be negated with .not", async () => {
     await expect(failing).not.to.failWith("SLIPPAGE");
     await expect(fillWith()).not.to.failWith("SLIPPAGE");
-    expect(await refusalOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
+    expect(await rejectionOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
   });
 
   it("compares the failed call with atTx", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
-    expect(await refusalOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
+    expect(await rejectionOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
         "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.",
     );
-    expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE").atTx(1))).to.include("to fail with SLIPPAGE");
+    expect(await rejectionOf(expect(failing).to.failWith("SLIPPAGE").atTx(1))).to.include("to fail with SLIPPAGE");
     const none = fillWith({ verdict: { ...FAILURE, txIndex: undefined } });
-    expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
+    expect(await rejectionOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
   it("rejects atTx after .not, and without failWith", () => {
@@ -254,7 +254,7 @@ describe("every matcher", () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).and.to.leaveNothingBehind();
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).to.leaveNothingBehind();
     const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
-    expect(await refusalOf(chain)).to.include("to deliver 1");
+    expect(await rejectionOf(chain)).to.include("to deliver 1");
     // A later matcher does not change an earlier one.
     await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
   });
@@ -271,7 +271,7 @@ describe("every matcher", () => {
   });
 
   it("accepts fills only", async () => {
-    expect(await refusalOf(expect(12).to.leaveNothingBehind())).to.include("forkFill");
-    expect(await refusalOf(expect(Promise.resolve({})).to.failWith("SLIPPAGE"))).to.include("forkFill");
+    expect(await rejectionOf(expect(12).to.leaveNothingBehind())).to.include("forkFill");
+    expect(await rejectionOf(expect(Promise.resolve({})).to.failWith("SLIPPAGE"))).to.include("forkFill");
   });
 });

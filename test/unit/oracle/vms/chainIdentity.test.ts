@@ -9,7 +9,7 @@ import type { VmChainOptions, VmFamily } from "../../../../packages/oracle/src/v
 import {
   jsonRpc,
   type RecordedCall,
-  type RecordedAnswer,
+  type RecordedResponse,
   startRecordedServer,
 } from "../../../integration/oracle/support/recordedServer.ts";
 
@@ -21,7 +21,7 @@ type Options = Pick<VmChainOptions, "additionalData" | "hubChainId">;
 interface Case {
   readonly family: VmFamily;
   readonly options: Options;
-  readonly answer: (served: string) => (call: RecordedCall) => RecordedAnswer;
+  readonly answer: (served: string) => (call: RecordedCall) => RecordedResponse;
 }
 
 const genesis: Options = { additionalData: { genesisHash: OURS } };
@@ -49,7 +49,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-async function checkOf({ family, options }: Case, answer: (call: RecordedCall) => RecordedAnswer, explorer = false) {
+async function checkOf({ family, options }: Case, answer: (call: RecordedCall) => RecordedResponse, explorer = false) {
   const server = await startRecordedServer(answer);
   const { additionalData, ...rest } = options;
   const chain = family.open(
@@ -85,7 +85,7 @@ describe("the chain of an endpoint is checked", () => {
     const one = CASES["Bitcoin nodes, by the first block"]!;
     const answer =
       (served: string) =>
-      ({ path }: RecordedCall): RecordedAnswer =>
+      ({ path }: RecordedCall): RecordedResponse =>
         path === "/blocks/0" ? { body: [{ id: served, height: 0 }] } : { status: 404, body: "" };
     expect(await checkOf(one, answer(OURS), true)).to.equal(undefined);
     expect(await checkOf(one, answer(OTHER), true)).to.equal("wrong-chain");

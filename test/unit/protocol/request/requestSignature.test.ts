@@ -32,7 +32,7 @@ async function signerOf(changes: Partial<Parameters<typeof recoverRequestSigner>
   return (await recoverRequestSigner({ requestId, requestData, signature, ...changes })).toLowerCase();
 }
 
-async function refusedField(changes: Parameters<typeof signerOf>[0]): Promise<string> {
+async function rejectedField(changes: Parameters<typeof signerOf>[0]): Promise<string> {
   try {
     await signerOf(changes);
   } catch (error) {
@@ -99,13 +99,13 @@ describe("request signature", () => {
   });
 
   it("reports the invalid field", async () => {
-    expect(await refusedField({ requestId: "0x1234" })).to.equal("requestId");
-    expect(await refusedField({ signature: signature.slice(0, -2) })).to.equal("signature");
-    expect(await refusedField({ signature: `0x${"ff".repeat(65)}` })).to.equal("signature");
-    expect(await refusedField({ requestData: { ...requestData, originUser: "me" } })).to.equal(
+    expect(await rejectedField({ requestId: "0x1234" })).to.equal("requestId");
+    expect(await rejectedField({ signature: signature.slice(0, -2) })).to.equal("signature");
+    expect(await rejectedField({ signature: `0x${"ff".repeat(65)}` })).to.equal("signature");
+    expect(await rejectedField({ requestData: { ...requestData, originUser: "me" } })).to.equal(
       "requestData.originUser",
     );
-    expect(await refusedField({ requestData: { ...requestData, originAmount: "1.5" } })).to.equal(
+    expect(await rejectedField({ requestData: { ...requestData, originAmount: "1.5" } })).to.equal(
       "requestData.originAmount",
     );
   });

@@ -9,7 +9,7 @@ import { type Answer, freeUrl, useService } from "./service.ts";
 
 const API_KEY = "the-secret-key";
 const Schema = Type.Object({ steps: Type.Array(Type.Object({ id: Type.String() })) });
-const ANSWER = { steps: [{ id: "deposit" }], more: true };
+const RESPONSE = { steps: [{ id: "deposit" }], more: true };
 
 describe("callService", () => {
   const service = useService();
@@ -31,12 +31,12 @@ describe("callService", () => {
   };
 
   beforeEach(() => {
-    service.answers = () => ({ json: ANSWER });
+    service.answers = () => ({ json: RESPONSE });
   });
 
   describe("sends", () => {
     it("a GET without query or body, and returns the whole response", async () => {
-      expect(await run()).to.deep.equal(ANSWER);
+      expect(await run()).to.deep.equal(RESPONSE);
       expect(service.calls).to.have.length(1);
       const { method, url, headers, body } = service.calls[0]!;
       expect([method, url, body]).to.deep.equal(["GET", "/things", undefined]);

@@ -19,7 +19,7 @@ describe("createServiceClient", () => {
       retry: { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 },
       limits: { quote: 50, listing: 200, oracle: undefined, other: 200 },
       maxConcurrentCalls: 10,
-      maxAnswerBytes: 16_777_216,
+      maxResponseBytes: 16_777_216,
       timer: systemTimer,
       random: Math.random,
       quoteVersion: undefined,
@@ -88,7 +88,7 @@ describe("createServiceClient", () => {
     "an invalid bound of waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
     "zero calls a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
     "a fraction of a concurrent call": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
-    "a response limit of zero": [{ baseUrl: BASE_URL, maxAnswerBytes: 0 }, "maxAnswerBytes", "0"],
+    "a response limit of zero": [{ baseUrl: BASE_URL, maxResponseBytes: 0 }, "maxResponseBytes", "0"],
     "an API key that is empty": [{ baseUrl: BASE_URL, apiKey: "" }, "apiKey", '"[api key]"'],
     "an API key with a line end": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
   };

@@ -176,7 +176,7 @@ describe("getQuote", () => {
     const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
 
     /** A service that builds a deposit of 300 bytes plus a size per hop, and rejects it by the size rule. */
-    function refuseAbove(bytesPerHop: number): void {
+    function rejectAbove(bytesPerHop: number): void {
       service.answers = ({ body }) => {
         const { maxRouteLength = 6, includedOriginSwapSources } = body as QuoteRequest;
         const hops = includedOriginSwapSources === undefined ? maxRouteLength : 1;
@@ -203,13 +203,13 @@ describe("getQuote", () => {
     ];
     for (const [bytesPerHop, variant, calls] of variants) {
       it(`uses ${variant} if a hop takes ${bytesPerHop} bytes`, async () => {
-        refuseAbove(bytesPerHop);
+        rejectAbove(bytesPerHop);
         expect(await variantOf()).to.deep.equal([variant, calls]);
       });
     }
 
     it("throws the service's error if no smaller variant remains", async () => {
-      refuseAbove(900);
+      rejectAbove(900);
       const error = await rejected(variantOf());
       expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
       expect(service.calls.map(({ body }) => body)).to.deep.equal([
@@ -221,7 +221,7 @@ describe("getQuote", () => {
     });
 
     it("requests once if configured", async () => {
-      refuseAbove(146);
+      rejectAbove(146);
       const error = await rejected(variantOf({ shortensSvmRoutes: false }));
       expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
     });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { BaseError, HttpRequestError, LimitExceededRpcError, UnknownRpcError } from "viem";
 
-import { isRangeRefusal, isTemporary, nodeReason, retryAfterMs } from "../../../../packages/sdk/src/execute/node.ts";
+import { isRangeRejection, isTemporary, nodeReason, retryAfterMs } from "../../../../packages/sdk/src/execute/node.ts";
 
 const coded = (code: unknown, message = "no", fields: object = {}): Error =>
   Object.assign(new Error(message), { code, ...fields });
@@ -70,14 +70,14 @@ describe("an error of a node", () => {
     it(`is of the size of a query: ${text}`, () => {
       for (const code of [-32_602, -32_000, -32_005, undefined]) {
         const error = new UnknownRpcError(coded(code, text));
-        expect([isRangeRefusal(error), isTemporary(error, "eth_getLogs")]).to.deep.equal([true, false]);
+        expect([isRangeRejection(error), isTemporary(error, "eth_getLogs")]).to.deep.equal([true, false]);
       }
     });
   }
   for (const error of [new Error("failed"), coded(-32_601, "method not found"), http(500), undefined]) {
-    it(`is not of the size of a query: ${String(error)}`, () => expect(isRangeRefusal(error)).to.equal(false));
+    it(`is not of the size of a query: ${String(error)}`, () => expect(isRangeRejection(error)).to.equal(false));
   }
-  it("of HTTP 413 is of the size of a query", () => expect(isRangeRefusal(http(413))).to.equal(true));
+  it("of HTTP 413 is of the size of a query", () => expect(isRangeRejection(http(413))).to.equal(true));
 
   it("names the time of the next request", () => {
     const infura = coded(-32_005, "no", { data: { rate: { backoff_seconds: 1.5 } } });

@@ -69,17 +69,17 @@ describe("executeSteps, actions other than transactions", () => {
   const service = useService();
   const chain = useChain();
   let posts: { url: string | undefined; body: unknown }[];
-  let answersToPosts: unknown[];
+  let responsesToPosts: unknown[];
 
   beforeEach(() => {
     posts = [];
-    answersToPosts = [];
+    responsesToPosts = [];
     let isAnnounced = false;
     service.answers = ({ method, url, body }) => {
       if (method === "GET") return { json: { status: isAnnounced ? "success" : "waiting" } };
       isAnnounced = true;
       posts.push({ url, body });
-      return { json: answersToPosts.shift() ?? { message: "Success" } };
+      return { json: responsesToPosts.shift() ?? { message: "Success" } };
     };
   });
 
@@ -132,7 +132,7 @@ describe("executeSteps, actions other than transactions", () => {
   });
 
   it("performs the steps of a response after the existing ones", async () => {
-    answersToPosts = [{ steps: [typed] }];
+    responsesToPosts = [{ steps: [typed] }];
     const before = await chain.countSent();
     await run([plain("first"), DEPOSIT]);
     expect(posts.map(({ url }) => url?.split("?")[0])).to.deep.equal([
@@ -149,13 +149,13 @@ describe("executeSteps, actions other than transactions", () => {
     [{ first: typed }, "steps"],
   ] as const) {
     it(`does not ignore unreadable steps: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
-      answersToPosts = [{ steps }];
+      responsesToPosts = [{ steps }];
       expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
     });
   }
 
   it("limits the number of followed steps", async () => {
-    answersToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
+    responsesToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
     expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
     expect(posts).to.have.length(32);
   });

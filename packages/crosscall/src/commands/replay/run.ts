@@ -41,8 +41,8 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const stages = new Stages({ isSilent: json, signal });
   const overrides = toOverrides(options);
   const envelope = toEnvelopeRequest(options);
-  if (rpcOnly) refuseForkOptions(options);
-  if (node !== undefined) refuseBlocks(options);
+  if (rpcOnly) rejectForkOptions(options);
+  if (node !== undefined) rejectBlocks(options);
   const abis = await readAbis(options.abi);
   const cacheFolder = cache === false ? undefined : cache;
   const reading = {
@@ -58,7 +58,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
   const compared = await findCompared(options, input, reading);
   if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
-    throw refuseNode("--diff", options.diff);
+    throw rejectNode("--diff", options.diff);
   }
   const shared = {
     input,
@@ -134,12 +134,12 @@ async function findCompared(
   });
 }
 
-function refuseBlocks({ block, diffBlock }: Options): void {
-  if (block !== undefined) throw refuseNode("--block", block.toString());
-  if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
+function rejectBlocks({ block, diffBlock }: Options): void {
+  if (block !== undefined) throw rejectNode("--block", block.toString());
+  if (diffBlock !== undefined) throw rejectNode("--diff-block", diffBlock.toString());
 }
 
-function refuseNode(field: string, value: string | undefined): InvalidInputError {
+function rejectNode(field: string, value: string | undefined): InvalidInputError {
   return new InvalidInputError({
     field,
     value,
@@ -157,7 +157,7 @@ function describe({ tried, planned }: EnvelopeProgress): string {
   return `amounts ${progressBar(tried, planned)}`;
 }
 
-function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
+function rejectForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
   const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
     ([, value]) => value !== undefined,
   );

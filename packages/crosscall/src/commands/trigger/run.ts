@@ -154,7 +154,7 @@ async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": LOCAL_API_KEY },
       body: JSON.stringify(request),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });
     return { response: { status: response.status, body: await response.text() } };
   } catch {
@@ -164,7 +164,7 @@ async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal
 }
 
 /** For the scenario `http:timeout`, which never responds. */
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 async function makeRequest(
   client: ServiceClient,

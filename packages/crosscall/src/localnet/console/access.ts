@@ -6,7 +6,7 @@ import { hostNameOf, isLoopback } from "@crosscall/oracle/server";
 import type { RefusalError } from "../market/refusal.ts";
 import { isOwnOrigin } from "../service/caller.ts";
 import { isSameKey } from "../service/admission.ts";
-import { refuseForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/refusal.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
 /** `open`: may change the network. `locked`: may do so with the admin key. */
@@ -14,7 +14,7 @@ export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
   /** Rejects calls of other websites. */
-  findRefusal(request: FastifyRequest): RefusalError | undefined;
+  findRejection(request: FastifyRequest): RefusalError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is right; the browser then keeps a session */
   unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;
@@ -34,9 +34,9 @@ export function createAccess({ isAdmin }: ConsoleAccess, adminKey: string): Acce
     void reply.header("set-cookie", `${name}=${session}; Path=/console; HttpOnly; SameSite=Strict`);
   };
   return {
-    findRefusal(request) {
+    findRejection(request) {
       if (isOwnPage(request)) return undefined;
-      return refuseForbidden("origin", "is another website", "Open the console in a separate tab.");
+      return rejectForbidden("origin", "is another website", "Open the console in a separate tab.");
     },
     rightsOf(request) {
       if (!isLoopback(hostNameOf(request.headers.host)) && !isAdmin) return "readOnly";

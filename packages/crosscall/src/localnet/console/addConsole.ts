@@ -10,8 +10,8 @@ import * as Type from "typebox";
 
 import type { Log } from "../log.ts";
 import { markup } from "../../replay/report/html/markup.ts";
-import { prepareAnswer } from "../service/errors.ts";
-import { refuseForbidden } from "../service/refusal.ts";
+import { prepareResponse } from "../service/errors.ts";
+import { rejectForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";
@@ -59,7 +59,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
   ) => {
     scope.addHook("onRequest", (request, reply, checked) => {
       void reply.headers(HEADERS);
-      checked(access.findRefusal(request));
+      checked(access.findRejection(request));
     });
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
       parsed(null, Object.fromEntries(new URLSearchParams(String(body))));
@@ -73,7 +73,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
       (request, reply) => {
         const { key, back } = request.body;
         if (!access.unlock(request, reply, key)) {
-          throw refuseForbidden(
+          throw rejectForbidden(
             "key",
             "is not the network's admin key",
             "Use the key that the network was started with.",
@@ -87,7 +87,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
       { schema: { hide: true, params: Type.Object({ token: Type.String() }) }, exposeHeadRoute: false },
       (request, reply) => {
         if (!access.signIn(request, reply, request.params.token) && access.rightsOf(request) !== "open") {
-          throw refuseForbidden(
+          throw rejectForbidden(
             "token",
             "is unknown or was used already",
             "Enter the network's admin key, which `crosscall up` prints.",
@@ -109,7 +109,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
 }
 
 function sendError(pages: Pages, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = prepareAnswer(error, request, reply);
+  const { status, body } = prepareResponse(error, request, reply);
   const message = alert(body.message);
   if (request.headers["hx-request"] !== undefined) return pages.sendPart(reply.status(status), message);
   return pages.send(request, reply, {

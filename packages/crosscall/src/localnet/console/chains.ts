@@ -7,7 +7,7 @@ import { localAccountList } from "../devchain/accounts.ts";
 import type { ChainControls, ChainState } from "../devchain/chainControls.ts";
 import { CHAIN_LIMITS } from "../devchain/chainLimits.ts";
 import type { DevChain } from "../devchain/devChain.ts";
-import { refuseField, refuseUnknown } from "../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../market/refusal.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/notation.ts";
@@ -34,7 +34,7 @@ export function addChainPages(scope: ServiceApp, parts: ChainParts): void {
   const { pages, controls } = parts;
   const requireChain = (chainId: number): { readonly chain: DevChain; readonly control: ChainControls } => {
     const [chain, control] = [parts.chains.get(chainId), parts.chainControls.get(chainId)];
-    if (chain === undefined || control === undefined) throw refuseUnknown(`chain ${chainId}`);
+    if (chain === undefined || control === undefined) throw rejectUnknown(`chain ${chainId}`);
     return { chain, control };
   };
   /** State and blocks, which the page reads again. */
@@ -136,9 +136,9 @@ function toSmallestUnit({ currencies }: Pricer, chainId: number, symbolOrAddress
   const known = currencies
     .ofChain(chainId)
     .find(({ currency }) => currency.symbol === symbolOrAddress || isSameAddress(currency.address, symbolOrAddress));
-  if (known === undefined) throw refuseUnknown(`currency ${symbolOrAddress}`);
+  if (known === undefined) throw rejectUnknown(`currency ${symbolOrAddress}`);
   if (!/^\d{1,40}(?:\.\d{1,40})?$/u.test(amount)) {
-    throw refuseField("amount", amount, "must be a decimal number", "Write for example 1.5.");
+    throw rejectField("amount", amount, "must be a decimal number", "Write for example 1.5.");
   }
   return parseUnits(amount, known.currency.decimals).toString();
 }

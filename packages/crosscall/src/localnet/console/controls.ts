@@ -4,7 +4,7 @@ import { compact } from "@crosscall/protocol/core";
 import { isObject, parseJson } from "@crosscall/protocol/schema";
 import { RefusalError } from "../market/refusal.ts";
 import { type AdminInput, adminPath, type AdminRoute } from "../service/admin/routes.ts";
-import { refuseForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
 import type { Access } from "./access.ts";
 import type { ApiKeyHolder } from "./consoleParts.ts";
@@ -32,7 +32,7 @@ export function createControls(
   const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
   const call = async (request: FastifyRequest, options: InjectOptions): Promise<unknown> => {
     if (!mayChange(request)) {
-      throw refuseForbidden("admin key", "is needed to change the network", "Enter it at the top of the page.");
+      throw rejectForbidden("admin key", "is needed to change the network", "Enter it at the top of the page.");
     }
     const response = await app.inject(options);
     const answer = parseJson(response.body);

@@ -4,7 +4,7 @@ import * as Type from "typebox";
 
 import { compact } from "@crosscall/protocol/core";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
-import { refuseField } from "../market/refusal.ts";
+import { rejectField } from "../market/refusal.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/notation.ts";
@@ -109,7 +109,7 @@ function parseFilter(text: string): Record<string, string[]> {
   for (const line of text.split(/[\r\n]+/u).map((each) => each.trim())) {
     if (line === "") continue;
     const at = line.indexOf("=");
-    if (at < 1) throw refuseField("filter", line, "has no field and value", "Write field=value on each line.");
+    if (at < 1) throw rejectField("filter", line, "has no field and value", "Write field=value on each line.");
     (filter[line.slice(0, at).trim()] ??= []).push(line.slice(at + 1).trim());
   }
   return filter;
@@ -135,7 +135,7 @@ function parseParameters(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refuseField("parameters", text, "is not JSON", 'Write for example {"bps":-25}.');
+    throw rejectField("parameters", text, "is not JSON", 'Write for example {"bps":-25}.');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Markup } from "../../replay/report/html/markup.ts";
-import { refuseForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/refusal.ts";
 import type { Reporter } from "../log.ts";
 import type { Recorder } from "../market/market.ts";
 
@@ -40,7 +40,7 @@ export async function openLiveChanges({ store, clock, log }: Reporter & Recorder
   return {
     serve(request, reply, { sinceSeconds, render }) {
       if (streams.size >= CONNECTIONS_MAX) {
-        throw refuseForbidden("connections", `${CONNECTIONS_MAX} pages are open`, "Close some of them.");
+        throw rejectForbidden("connections", `${CONNECTIONS_MAX} pages are open`, "Close some of them.");
       }
       const { raw } = reply;
       // A browser that reconnects names the last event that it has seen.

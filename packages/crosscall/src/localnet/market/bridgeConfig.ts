@@ -11,7 +11,7 @@ import { priceDetails } from "./quote/prepareQuote.ts";
 import { resolveQuote } from "./quote/resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./quote/restrictions.ts";
 import { holdingsOf, isSimulated, type QuotedChain } from "./quotedChains.ts";
-import { RefusalError, refuseField } from "./refusal.ts";
+import { RefusalError, rejectField } from "./refusal.ts";
 
 export interface BridgeRoute {
   readonly origin: QuotedChain;
@@ -79,7 +79,7 @@ function parseUser(origin: QuotedChain, user: string): Address {
     return family.parseAccount(user, "user") as Address;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw refuseField("user", user, error.reason, error.hint);
+    throw rejectField("user", user, error.reason, error.hint);
   }
 }
 

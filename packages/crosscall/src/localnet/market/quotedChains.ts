@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../devchain/devChain.ts";
 import { CurrencyTable, inventoryOf, localCurrencies, type PricedCurrency } from "./currencies.ts";
-import { refuseProblem } from "./refusal.ts";
+import { rejectProblem } from "./refusal.ts";
 import { findSimulatedChain, SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 
 export type QuotedChain = DevChain | SimulatedChain;
@@ -28,7 +28,7 @@ export function requireQuotedChain(chains: DevChains, chainId: number, field: st
   const chain = findQuotedChain(chains, chainId);
   if (chain !== undefined) return chain;
   const known = listQuotedChains(chains).map(({ id }) => id);
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "UNSUPPORTED_CHAIN",
     field,
     value: chainId,

@@ -17,7 +17,7 @@ export class RefusalError extends CrosscallError {
   }
 }
 
-export function refuseProblem(problem: QuoteProblem): RefusalError {
+export function rejectProblem(problem: QuoteProblem): RefusalError {
   const { errorCode, field, hint } = problem;
   const { message } = new InvalidInputError(problem);
   return new RefusalError({
@@ -28,20 +28,20 @@ export function refuseProblem(problem: QuoteProblem): RefusalError {
 }
 
 /** @throws {@link RefusalError} if there is a problem */
-export function refuseIf(problem: QuoteProblem | undefined): void {
-  if (problem !== undefined) throw refuseProblem(problem);
+export function rejectIf(problem: QuoteProblem | undefined): void {
+  if (problem !== undefined) throw rejectProblem(problem);
 }
 
-export function refuseUnknown(what: string): RefusalError {
+export function rejectUnknown(what: string): RefusalError {
   const hint = "Check the id and the service that issued it.";
   return new RefusalError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
 }
 
-export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
-  return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+export function rejectField(field: string, value: unknown, reason: string, hint: string): RefusalError {
+  return rejectProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
 
 /** The response of the live service's balance endpoints: plain text. */
-export function refusePlain(status: number, message: string): RefusalError {
+export function rejectPlain(status: number, message: string): RefusalError {
   return new RefusalError({ status, body: { message }, hint: "See the message." });
 }

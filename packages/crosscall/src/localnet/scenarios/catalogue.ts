@@ -1,12 +1,12 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { SERVICE_ERROR_CODES } from "@crosscall/protocol/common";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
-import { ANSWER_FAULTS, BEHAVIORS } from "./families/behaviors.ts";
+import { RESPONSE_FAULTS, BEHAVIORS } from "./families/behaviors.ts";
 import { REFUND_REASONS } from "./families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
 import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
 import { schemaOf } from "./parameters.ts";
-import type { AnswerFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
+import type { ResponseFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 
 /** failReasons in the order of the specification, then the rest by family. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -32,10 +32,10 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BEHAVIORS[name],
     parameters: describeParameters(name),
   })),
-  ...(Object.keys(ANSWER_FAULTS) as AnswerFaultName[]).map((name): Scenario => ({
+  ...(Object.keys(RESPONSE_FAULTS) as ResponseFaultName[]).map((name): Scenario => ({
     name,
     family: "answer",
-    ...ANSWER_FAULTS[name],
+    ...RESPONSE_FAULTS[name],
     parameters: describeParameters(name),
   })),
 ];

@@ -50,7 +50,7 @@ export const StalePriceSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const AnswerFaultSchema = Type.Object(
+export const ResponseFaultSchema = Type.Object(
   {
     routes: Type.Optional(
       Type.Array(Type.String({ pattern: "^/" }), {
@@ -69,7 +69,7 @@ const NoParametersSchema = Type.Object({}, { additionalProperties: false });
 
 export type Delivery = Type.Static<typeof DeliverySchema>;
 
-export type AnswerFault = Type.Static<typeof AnswerFaultSchema>;
+export type ResponseFault = Type.Static<typeof ResponseFaultSchema>;
 
 const DEFAULT_SEED = "1";
 
@@ -144,7 +144,7 @@ export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Deliv
 }
 
 /** @param index number of the call, from 0 */
-export function drawFault({ probability = 1, seed = DEFAULT_SEED }: AnswerFault, index: number): boolean {
+export function drawFault({ probability = 1, seed = DEFAULT_SEED }: ResponseFault, index: number): boolean {
   return uniformDraw(seed, index) < probability;
 }
 
@@ -157,7 +157,7 @@ export function schemaOf(name: ScenarioName): Type.TObject {
     case "stale-price":
       return StalePriceSchema;
     default:
-      return name.startsWith("http:") ? AnswerFaultSchema : NoParametersSchema;
+      return name.startsWith("http:") ? ResponseFaultSchema : NoParametersSchema;
   }
 }
 

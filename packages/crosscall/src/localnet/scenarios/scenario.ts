@@ -15,7 +15,7 @@ export interface ScenarioText {
 
 export type BehaviorName = "delivery" | "slow-fill" | "stale-price" | "stuck";
 
-export type AnswerFaultName =
+export type ResponseFaultName =
   | "http:429"
   | "http:500"
   | "http:503"
@@ -29,7 +29,7 @@ export type ScenarioName =
   | `refund:${RefundFailReason}`
   | `quote:${ServiceErrorCode}`
   | BehaviorName
-  | AnswerFaultName;
+  | ResponseFaultName;
 
 export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behavior", "answer"] as const;
 

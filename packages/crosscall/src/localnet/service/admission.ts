@@ -7,7 +7,7 @@ import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
-import { refuseKey, refuseRate } from "./refusal.ts";
+import { rejectKey, rejectRate } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
 import type { Timed } from "../market/market.ts";
 import type { AdminKeyHolder, AdmissionParts, DefaultKeyHolder, KeyHolder, TokenSigner } from "./serviceParts.ts";
@@ -28,7 +28,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
     // They respond without the database.
     if (path === "/lives" || path === "/ready") return;
     const token = sentToken(request.headers);
-    if (token !== undefined && request.headers["x-api-key"] !== undefined) throw refuseKeyAndToken();
+    if (token !== undefined && request.headers["x-api-key"] !== undefined) throw rejectKeyAndToken();
     const apiKey = token === undefined ? sentApiKey(parts, request.headers) : undefined;
     if (apiKey !== undefined) request.caller = await parts.keys.find(apiKey);
     if (token !== undefined) request.caller = await findByToken(parts, token);
@@ -36,7 +36,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
     // Other routes have their own limits, or no limit.
     if (family === undefined) return;
     requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
-    if ((apiKey ?? token) !== undefined && request.caller === undefined) throw refuseKey();
+    if ((apiKey ?? token) !== undefined && request.caller === undefined) throw rejectKey();
   });
 }
 
@@ -59,7 +59,7 @@ async function findByToken(
   return caller && { ...caller, hasToken: true };
 }
 
-function refuseKeyAndToken(): RefusalError {
+function rejectKeyAndToken(): RefusalError {
   const hint = "Send the API key from your backend, or the token from a browser.";
   return new RefusalError({
     status: 400,
@@ -97,7 +97,7 @@ function requireRate(
   if (limit.take(`${family} ${caller?.keyHash ?? ip}`, callsPerMinute, now)) return;
   const seconds = secondsToNextMinute(now);
   void reply.header("retry-after", seconds);
-  throw refuseRate(callsPerMinute, seconds);
+  throw rejectRate(callsPerMinute, seconds);
 }
 
 /**

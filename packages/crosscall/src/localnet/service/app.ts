@@ -1,6 +1,6 @@
 import { addAdminRoutes } from "./admin/addAdminRoutes.ts";
 import { createApp } from "./createApp.ts";
-import { addAnswerFaults } from "./faults/answerFaults.ts";
+import { addResponseFaults } from "./faults/answerFaults.ts";
 import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
 import { countUsage } from "./metrics/countUsage.ts";
 import { addMetrics } from "./metrics/metrics.ts";
@@ -60,7 +60,7 @@ export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp>
   });
   addMetrics(app, parts);
   usageRoute(app, parts, countUsage(app, parts));
-  addAnswerFaults(app, parts);
+  addResponseFaults(app, parts);
   addQuoteScenarios(app, parts);
   addAdminRoutes(app, parts);
   for (const route of ROUTES) route(app, parts);

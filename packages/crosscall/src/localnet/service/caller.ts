@@ -5,7 +5,7 @@ import type { LocalNames } from "@crosscall/oracle/server";
 import type { RefusalError } from "../market/refusal.ts";
 import { pathOf } from "./errors.ts";
 import type { Caller } from "./keys/keyRing.ts";
-import { refuseForbidden, refuseKey } from "./refusal.ts";
+import { rejectForbidden, rejectKey } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
 
 declare module "fastify" {
@@ -17,7 +17,7 @@ declare module "fastify" {
 
 /** @throws {@link RefusalError} without an API key */
 export function requireCaller({ caller }: FastifyRequest): Caller {
-  if (caller === undefined) throw refuseKey();
+  if (caller === undefined) throw rejectKey();
   return caller;
 }
 
@@ -37,7 +37,7 @@ export function isOwnRequest(caller: Caller | undefined, request: { readonly api
 export function requireOwnKey(caller: Caller, apiKey: string, field: string): string {
   const hash = hashApiKey(apiKey);
   if (caller.ownKeyHashes.has(hash)) return hash;
-  throw refuseForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
+  throw rejectForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
 }
 
 /** Routes that other websites may not call, unlike the API. */
@@ -48,7 +48,7 @@ export function addCallerRules(app: ServiceApp, names: LocalNames): void {
   // An HTML form can send it.
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", (request, _reply, checked) => {
-    checked(findRefusal(request, names));
+    checked(findRejection(request, names));
   });
 }
 
@@ -62,12 +62,12 @@ export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   }
 }
 
-function findRefusal(request: FastifyRequest, names: LocalNames): RefusalError | undefined {
+function findRejection(request: FastifyRequest, names: LocalNames): RefusalError | undefined {
   const { host, origin } = request.headers;
   const refused = names.refuseHost(host);
-  if (refused !== undefined) return refuseForbidden(refused.field, refused.reason, refused.hint);
+  if (refused !== undefined) return rejectForbidden(refused.field, refused.reason, refused.hint);
   if (origin === undefined || isOwnOrigin(origin, host) || !isOwnRoute(request)) return undefined;
-  return refuseForbidden(
+  return rejectForbidden(
     "origin",
     `${JSON.stringify(origin)} is another website`,
     "Call admin routes from a program, and open the console in a separate tab.",

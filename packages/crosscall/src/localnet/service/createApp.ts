@@ -6,7 +6,7 @@ import { addAdmission } from "./admission.ts";
 import { addCallerRules, isOwnRoute } from "./caller.ts";
 import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
-import { answerError, answerMalformedPath, answerUnknownRoute, refuseBrokenCall } from "./errors.ts";
+import { responseError, respondMalformedPath, respondUnknownRoute, rejectBrokenCall } from "./errors.ts";
 import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 import { compileValidator } from "./validation.ts";
@@ -39,16 +39,16 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
     requestTimeout: callTimeoutMs,
     // Timeouts are checked at this interval.
     http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
-    clientErrorHandler: refuseBrokenCall,
-    frameworkErrors: answerMalformedPath,
+    clientErrorHandler: rejectBrokenCall,
+    frameworkErrors: respondMalformedPath,
     // Routes describe what is wrong with a name better than the router.
     routerOptions: { maxParamLength: PARAMETER_MAX_LENGTH },
   });
   app.setValidatorCompiler(compileValidator);
   // Compiling a serializer per schema takes longer than it saves.
   app.setSerializerCompiler(() => JSON.stringify);
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler(answerUnknownRoute);
+  app.setErrorHandler(responseError);
+  app.setNotFoundHandler(respondUnknownRoute);
   if (parts.names !== undefined) addCallerRules(app, parts.names);
   // Web apps are served from another port.
   await app.register(cors, {

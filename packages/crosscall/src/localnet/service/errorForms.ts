@@ -3,7 +3,7 @@ import * as Type from "typebox";
 
 import { compact } from "@crosscall/protocol/core";
 import type { ServiceErrorBody } from "@crosscall/protocol/common";
-import { prepareAnswer } from "./errors.ts";
+import { prepareResponse } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;
 
@@ -21,13 +21,13 @@ export const ErrorTextSchema = Type.Object(
 );
 
 /** `{message, code}` */
-export const answerMessageAndCode = answerAs(({ message, errorCode = "UNKNOWN_ERROR" }) => ({
+export const responseMessageAndCode = respondAs(({ message, errorCode = "UNKNOWN_ERROR" }) => ({
   message,
   code: errorCode,
 }));
 
 /** `{error}` */
-export const answerErrorText = answerAs(({ message: error }) => ({ error }));
+export const responseErrorText = respondAs(({ message: error }) => ({ error }));
 
 /** Error of the third version of quotes and the second of permits: a code on every error. */
 export const ErrorV3Schema = Type.Object(
@@ -55,9 +55,9 @@ export const ErrorV3Schema = Type.Object(
  * @param unauthorized code for a call without credentials
  * @param other code for an error that has no code in the other versions
  */
-export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
+export function responseErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = prepareAnswer(error, request, reply);
+    const { status, body } = prepareResponse(error, request, reply);
     void reply.status(status).send(toErrorV3(status, body, { unauthorized, other, posted: request.body }));
   };
 }
@@ -84,9 +84,9 @@ function toErrorV3(
 }
 
 /** For the option `errorHandler` of a route. */
-function answerAs(form: ErrorForm) {
+function respondAs(form: ErrorForm) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = prepareAnswer(error, request, reply);
+    const { status, body } = prepareResponse(error, request, reply);
     void reply.status(status).send(OWN_STATUSES.includes(status) ? form(body) : body);
   };
 }

@@ -22,20 +22,20 @@ export interface Answer {
 }
 
 /** Errors of the caller name the field; others reveal nothing. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = prepareAnswer(error, request, reply);
+export function responseError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = prepareResponse(error, request, reply);
   return reply.status(status).send(body);
 }
 
 /** Status and body of an error, in the form of the endpoint. Sets its headers, and logs failures. */
-export function prepareAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
-  const answer = toAnswer(error);
+export function prepareResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
+  const answer = toResponse(error);
   if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
   if (answer.status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
   return answer;
 }
 
-export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function respondUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body: ServiceErrorBody = {
     message: `${request.method} ${pathOf(request)} does not exist. See /documentation.`,
   };
@@ -43,7 +43,7 @@ export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 /** For what the framework rejects before it looks for a route: a path that cannot be decoded. */
-export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function respondMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const message = `${request.method} ${pathOf(request)} is not a valid path. See /documentation.`;
   void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
 }
@@ -54,7 +54,7 @@ export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
 }
 
 /** Status and body of an error. */
-function toAnswer(error: unknown): Answer {
+function toResponse(error: unknown): Answer {
   if (error instanceof RefusalError) return { status: error.status, body: error.body };
   if (error instanceof QueryTooExpensiveError) {
     const { message, code, hint } = error;
@@ -89,12 +89,12 @@ function isClientError(error: unknown): error is FastifyError & { statusCode: nu
 }
 
 /** Responds to a call that is not HTTP, has too large a head or takes too long, and closes its connection. */
-export function refuseBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
+export function rejectBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const [status, body] = toBrokenCallAnswer(error.code);
+  const [status, body] = toBrokenCallResponse(error.code);
   const text = JSON.stringify(body);
   socket.end(
     [
@@ -108,7 +108,7 @@ export function refuseBrokenCall(error: Error & { readonly code?: string }, sock
   );
 }
 
-function toBrokenCallAnswer(code: string | undefined): [status: number, body: ServiceErrorBody] {
+function toBrokenCallResponse(code: string | undefined): [status: number, body: ServiceErrorBody] {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [

@@ -1,6 +1,6 @@
 import { RefusalError } from "../market/refusal.ts";
 
-export function refuseKey(): RefusalError {
+export function rejectKey(): RefusalError {
   const hint = "Send an active key in the x-api-key header.";
   return new RefusalError({
     status: 401,
@@ -10,7 +10,7 @@ export function refuseKey(): RefusalError {
 }
 
 /** Spec 4, section 4. */
-export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
+export function rejectRate(callsPerMinute: number, seconds: number): RefusalError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RefusalError({
     status: 429,
@@ -19,7 +19,7 @@ export function refuseRate(callsPerMinute: number, seconds: number): RefusalErro
   });
 }
 
-export function refuseForbidden(field: string, reason: string, hint: string): RefusalError {
+export function rejectForbidden(field: string, reason: string, hint: string): RefusalError {
   return new RefusalError({
     status: 403,
     body: {

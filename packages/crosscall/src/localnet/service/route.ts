@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { Log } from "../log.ts";
-import { refuseKey } from "./refusal.ts";
+import { rejectKey } from "./refusal.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 
 export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>;
@@ -24,5 +24,5 @@ export function requireKey(
   _reply: unknown,
   done: (refusal?: Error) => void,
 ): void {
-  done(caller === undefined ? refuseKey() : undefined);
+  done(caller === undefined ? rejectKey() : undefined);
 }

@@ -18,7 +18,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       return { value: parseData(schema, requireStorableText(value, `the ${part}`), `the ${part}`) };
     } catch (error) {
       if (!(error instanceof MalformedDataError)) throw error;
-      return { error: refuseShape(part, error) };
+      return { error: rejectShape(part, error) };
     }
   };
 };
@@ -57,7 +57,7 @@ export function requireStorableText(value: unknown, what: string, path = "", dep
   return value;
 }
 
-function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
+function rejectShape(part: string, { message, path }: MalformedDataError): RefusalError {
   const field = path === "" ? part : path;
   const hint = `Correct ${field}; see /documentation.`;
   return new RefusalError({

@@ -7,7 +7,7 @@ import type { StatusEvent } from "@crosscall/protocol/complete";
 import {
   STATUS_EVENT,
   WEBSOCKET_CLOSE_CODES,
-  type WebsocketAnswer,
+  type WebsocketResponse,
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,
@@ -136,7 +136,7 @@ const SUBSCRIPTIONS_MAX = 100;
 /** Bytes that may wait for a slow client. */
 const BACKLOG_MAX_BYTES = 1_048_576;
 
-type Message = WebsocketReady | WebsocketAnswer | StatusEvent | { readonly type: "error"; readonly message: string };
+type Message = WebsocketReady | WebsocketResponse | StatusEvent | { readonly type: "error"; readonly message: string };
 
 function serveConnection(socket: WebSocket, events: StatusEvents, log: Log): void {
   const subscribed = new Set<string>();

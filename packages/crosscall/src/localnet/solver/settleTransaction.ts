@@ -101,8 +101,8 @@ export async function settleCancellation(
 ): Promise<void> {
   const request = await findRequest(parts.store.db, row.request_id);
   if (request === undefined) return;
-  const wasRefused = request.fail_details?.startsWith(REFUSED) === true;
-  const fail_reason = wasRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED";
+  const wasRejected = request.fail_details?.startsWith(REFUSED) === true;
+  const fail_reason = wasRejected ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED";
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await endCancelled(db, row, cancellation))) return;
     await lockRequest(db, request.id);

@@ -4,7 +4,7 @@ import { unixSeconds } from "@crosscall/protocol/core";
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { actualFees } from "../market/actualFees.ts";
-import { refuseProblem, refuseUnknown } from "../market/refusal.ts";
+import { rejectProblem, rejectUnknown } from "../market/refusal.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/requestFaults.ts";
@@ -143,10 +143,10 @@ function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
 export async function simulateDeposit(parts: Simulator, requestId: string, deposit: SimulatedDeposit): Promise<string> {
   const { db, jobs } = parts.store;
   const request = await findRequest(db, requestId);
-  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   const chain = findSimulatedChain(request.origin_chain_id);
   if (chain === undefined) {
-    throw refuseProblem({
+    throw rejectProblem({
       errorCode: "INVALID_REQUEST",
       field: "requestId",
       value: requestId,
@@ -172,7 +172,7 @@ export async function simulateDeposit(parts: Simulator, requestId: string, depos
       at: new Date(parts.clock.now()),
     });
     if (!isFirst) {
-      throw refuseProblem({
+      throw rejectProblem({
         errorCode: "INVALID_REQUEST",
         field: "requestId",
         value: requestId,

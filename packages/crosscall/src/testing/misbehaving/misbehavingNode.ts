@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import {
-  HttpAnswer,
+  HttpResponse,
   type RpcAnswer,
   type RpcRequest,
   type MisbehavingNodeKind,
@@ -60,10 +60,10 @@ export async function misbehavingNode(
   };
 }
 
-type Answered = RpcAnswer | HttpAnswer;
+type Responded = RpcAnswer | HttpResponse;
 
-function respond(response: ServerResponse, answered: Answered | readonly Answered[] | undefined): void {
-  const whole = [answered].flat().find((each) => each instanceof HttpAnswer);
+function respond(response: ServerResponse, answered: Responded | readonly Responded[] | undefined): void {
+  const whole = [answered].flat().find((each) => each instanceof HttpResponse);
   response.setHeader("content-type", "application/json");
   if (whole === undefined) response.end(JSON.stringify(answered));
   else response.writeHead(whole.status, { ...whole.headers }).end(whole.body);

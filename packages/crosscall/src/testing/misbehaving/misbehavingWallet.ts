@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 
 import { ProviderError } from "../browser/providerError.ts";
 import { openHonestWallet } from "./honestWallet.ts";
-import { NO_ANSWER, WALLET_KINDS } from "./walletKinds.ts";
+import { NO_RESPONSE, WALLET_KINDS } from "./walletKinds.ts";
 import type { HeldAction, MisbehavingWalletKind, MisbehavingWalletOptions } from "./walletOptions.ts";
 
 /** A request that the user saw. */
@@ -120,7 +120,7 @@ export async function misbehavingWallet(
       const responding = respond(method, Array.isArray(params) ? params : []);
       if (USER_METHODS.has(method)) asked.add(responding);
       const answer = await responding.finally(() => asked.delete(responding));
-      return answer === NO_ANSWER ? ended.promise : answer;
+      return answer === NO_RESPONSE ? ended.promise : answer;
     },
     on: (event, listener) => void events.on(event, listener),
     removeListener: (event, listener) => void events.off(event, listener),

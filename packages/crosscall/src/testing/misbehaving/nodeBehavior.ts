@@ -57,7 +57,7 @@ export interface RpcAnswer {
 }
 
 /** Replaces the whole HTTP response. */
-export class HttpAnswer {
+export class HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export interface NodeContext {
 }
 
 export interface NodeBehavior {
-  answer(request: RpcRequest): Promise<RpcAnswer | HttpAnswer>;
+  answer(request: RpcRequest): Promise<RpcAnswer | HttpResponse>;
   /** Behaves well from now on. */
   release(): Promise<void>;
 }

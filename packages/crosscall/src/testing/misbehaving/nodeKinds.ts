@@ -10,7 +10,7 @@ import {
   blockOf,
   errorOf,
   heightOf,
-  HttpAnswer,
+  HttpResponse,
   type NodeContext,
   resultOf,
 } from "./nodeBehavior.ts";
@@ -39,7 +39,7 @@ export function openNode(
 }
 
 interface KindBehavior {
-  readonly answer: (request: RpcRequest) => Promise<RpcAnswer | HttpAnswer>;
+  readonly answer: (request: RpcRequest) => Promise<RpcAnswer | HttpResponse>;
   readonly release?: () => Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeCont
         count += 1;
         if (count % every !== 0) return ask(request);
         if (refusal === "rpc") return errorOf(request, -32_005, "request rate exceeded");
-        return new HttpAnswer(429, "Too Many Requests", { "retry-after": "0" });
+        return new HttpResponse(429, "Too Many Requests", { "retry-after": "0" });
       },
     };
   },
@@ -123,12 +123,12 @@ export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeCont
       if (!isAffected(request, methods)) return ask(request);
       switch (garbage) {
         case "html":
-          return new HttpAnswer(200, "<html><body>Bad gateway</body></html>", { "content-type": "text/html" });
+          return new HttpResponse(200, "<html><body>Bad gateway</body></html>", { "content-type": "text/html" });
         case "empty":
-          return new HttpAnswer(200, "");
+          return new HttpResponse(200, "");
         case "truncated": {
           const body = JSON.stringify(await ask(request));
-          return new HttpAnswer(200, body.slice(0, body.length / 2));
+          return new HttpResponse(200, body.slice(0, body.length / 2));
         }
         case "wrongId":
           return { ...(await ask(request)), id: "another" };

@@ -25,12 +25,12 @@ import {
 } from "./walletOptions.ts";
 
 /** @param honest the response of a wallet without faults, by default to the same parameters */
-type WalletAnswer = (
+type WalletResponse = (
   params: readonly unknown[],
   honest: (params?: readonly unknown[]) => Promise<unknown>,
 ) => Promise<unknown>;
 
-export type WalletAnswers = Readonly<Record<string, WalletAnswer | undefined>>;
+export type WalletResponses = Readonly<Record<string, WalletResponse | undefined>>;
 
 export interface WalletContext {
   readonly honest: HonestWallet;
@@ -42,11 +42,11 @@ export interface WalletContext {
 interface WalletBehavior {
   /** The key's own if absent. */
   readonly address?: Address;
-  readonly answers: WalletAnswers;
+  readonly answers: WalletResponses;
 }
 
 /** Instead of a response: the request waits until the wallet is closed. */
-export const NO_ANSWER = Symbol("no answer");
+export const NO_RESPONSE = Symbol("no answer");
 
 /** The chain of a wallet that is not on the node's. */
 const OTHER_CHAIN = "0x1";
@@ -92,7 +92,7 @@ export const WALLET_KINDS: Readonly<
   neverAnswers: ({ options }) => ({
     answers: forMethods(options, async (_params, honest) => {
       if (options.sends === true) await honest();
-      return NO_ANSWER;
+      return NO_RESPONSE;
     }),
   }),
   answersNull: () =>
@@ -177,10 +177,10 @@ export const WALLET_KINDS: Readonly<
   legacySignatures: () => signing((signature) => `${signature.slice(0, -2)}0${parseSignature(signature).yParity}`),
   compactSignatures: () =>
     signing((signature) => serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))),
-  bundles: ({ honest }) => ({ answers: bundleAnswers(honest) }),
+  bundles: ({ honest }) => ({ answers: bundleResponses(honest) }),
   refusesBundles: ({ honest, options: { hasCode = true } }) => ({
     answers: {
-      ...bundleAnswers(honest),
+      ...bundleResponses(honest),
       wallet_sendCalls() {
         if (hasCode) throw new ProviderError("unsupportedMethod", "The wallet does not support wallet_sendCalls.");
         throw new Error("wallet_sendCalls is not supported");
@@ -191,7 +191,7 @@ export const WALLET_KINDS: Readonly<
     const pending = new Set<unknown>();
     return {
       answers: {
-        ...bundleAnswers(honest),
+        ...bundleResponses(honest),
         async wallet_sendCalls([parameter]) {
           const bundle = honest.bundles.read(parameter);
           const { id = keccak256(encodeAbiParameters([{ type: "string" }], [JSON.stringify(bundle)])) } = bundle;
@@ -214,7 +214,7 @@ export const WALLET_KINDS: Readonly<
   },
   bundleForgotten: ({ honest }) => ({
     answers: {
-      ...bundleAnswers(honest),
+      ...bundleResponses(honest),
       wallet_getCallsStatus([id]) {
         throw new ProviderError("unknownBundle", `Bundle ${String(id)} is unknown.`);
       },
@@ -222,19 +222,19 @@ export const WALLET_KINDS: Readonly<
   }),
 };
 
-function sending(answer: WalletAnswer): WalletBehavior {
+function sending(answer: WalletResponse): WalletBehavior {
   return { answers: { eth_sendTransaction: answer } };
 }
 
 function signing(change: (signature: Hex) => string): WalletBehavior {
-  const answer: WalletAnswer = async (_params, honest) => change((await honest()) as Hex);
+  const answer: WalletResponse = async (_params, honest) => change((await honest()) as Hex);
   return { answers: { personal_sign: answer, eth_signTypedData_v4: answer } };
 }
 
 /** Methods that send or sign. */
 const ASKING_METHODS = ["eth_sendTransaction", "eth_signTypedData_v4", "personal_sign", "wallet_sendCalls"];
 
-function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answer: WalletAnswer): WalletAnswers {
+function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answer: WalletResponse): WalletResponses {
   return Object.fromEntries(methods.map((method) => [method, answer]));
 }
 
@@ -300,7 +300,7 @@ function lowerApproval(data: Hex | undefined, cap: bigint): Hex | undefined {
   }
 }
 
-function bundleAnswers(honest: HonestWallet): Record<string, WalletAnswer> {
+function bundleResponses(honest: HonestWallet): Record<string, WalletResponse> {
   return {
     wallet_getCapabilities: () =>
       Promise.resolve({ [numberToHex(honest.chainId)]: { atomic: { status: "supported" } } }),

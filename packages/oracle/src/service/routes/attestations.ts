@@ -5,7 +5,7 @@ import {
   type Attestation,
   ATTESTATION_ROUTES,
   type AttestationRoute,
-  AuthorizationAnswerSchema,
+  AuthorizationResponseSchema,
   HashesToSignSchema,
   PayloadParamsSchema,
   SignedEntrySchema,
@@ -36,13 +36,13 @@ import type { OracleContext } from "../../oracleContext.ts";
 import {
   type AddPeers,
   addPeersTo,
-  addPeersToAnswer,
+  addPeersToResponse,
   addPeersToExecution,
   addPeersToSettlement,
 } from "../../peers/addPeers.ts";
 import { keyOf } from "../access.ts";
 import { boundBody } from "../bounds.ts";
-import { RefusalSchema } from "../errors.ts";
+import { RejectionSchema } from "../errors.ts";
 import type { OracleApp } from "../route.ts";
 
 type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
@@ -80,7 +80,7 @@ const ATTESTERS: { readonly [Route in AttestationRoute]: Attester<Route> } = {
   },
   "withdraw-request-authorization/v1": {
     attest: attestAuthorization,
-    addPeers: addPeersToAnswer(AuthorizationAnswerSchema, hashAuthorization),
+    addPeers: addPeersToResponse(AuthorizationResponseSchema, hashAuthorization),
   },
   "withdraw-and-fill/v1": { attest: attestWithdrawAndFill, addPeers: addPeersToSettlement },
   "withdraw-and-refund/v1": { attest: attestWithdrawAndRefund, addPeers: addPeersToSettlement },
@@ -116,7 +116,7 @@ function addRoute<Route extends AttestationRoute>(
   const schema: FastifySchema = {
     summary,
     body: boundBody(bodySchema),
-    response: { 200: answerSchema, 400: RefusalSchema },
+    response: { 200: answerSchema, 400: RejectionSchema },
   };
   app.post(`/attestations/${route}`, { schema }, async (request): Promise<unknown> => {
     const body = request.body as Body<Route> & { readonly requestPeerSignatures?: boolean };

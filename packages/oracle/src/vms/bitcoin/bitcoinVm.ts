@@ -5,7 +5,7 @@ import type { AdditionalData } from "../../chainFiles.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
 import { isSameUrl } from "../../rpc/httpClient.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
+import { rejectFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
 import { readInTens } from "../../readInTens.ts";
 import { readCachesOf } from "../readFinal.ts";
 import type {
@@ -144,7 +144,7 @@ function toTxid(transactionId: string): string {
 }
 
 function checkSettings(settings: AdditionalData, report: ReportSetting, warn: ReportSetting): void {
-  refuseFastMode("bitcoin-vm", settings, report);
+  rejectFastMode("bitcoin-vm", settings, report);
   const { esploraCompatibleApiUrl, maestroApiKey, blockstreamClientId, blockstreamClientSecret } = settings;
   for (const [setting, other, isMissing] of [
     ["blockstreamClientId", "blockstreamClientSecret", blockstreamClientSecret === undefined],

@@ -1,8 +1,8 @@
 import { openChainRpc } from "../../rpc/chainRpc.ts";
 import { blockHash, evmIdentity, genesisIdentity } from "../chainIdentity.ts";
 import { readCachesOf } from "../readFinal.ts";
-import { refuseGenesisHash } from "../rules.ts";
-import type { DepositsAnswer, VmChain, VmChainOptions, VmFamily, VmTools } from "../vmChain.ts";
+import { rejectGenesisHash } from "../rules.ts";
+import type { DepositsResponse, VmChain, VmChainOptions, VmFamily, VmTools } from "../vmChain.ts";
 import { ETHEREUM_DIALECT, type EvmChain, type EvmDialect } from "./dialect.ts";
 import { createEvmReader } from "./evmReader.ts";
 import { decodeWithdrawal, readDeposits, readSettlement, readWithdrawalStatus } from "./reads.ts";
@@ -13,7 +13,7 @@ export function evmFamily(dialect: EvmDialect): VmFamily {
   return {
     vmType,
     checkSettings(settings, report) {
-      if (vmType === "ethereum-vm") refuseGenesisHash(settings, report, "Set hubChainId, which they report.");
+      if (vmType === "ethereum-vm") rejectGenesisHash(settings, report, "Set hubChainId, which they report.");
     },
     open: (options, tools) => openEvmChain(dialect, options, tools),
   };
@@ -34,7 +34,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
   const transactions = createTransactions({ chainId: id, reader, clock, finality, createCache });
   const depository = options.depository === undefined ? undefined : dialect.toEvm(options.depository, "depository");
   const chain: EvmChain = { dialect, options, reader, transactions, finality, depository };
-  const finalDeposits = createCache<string, DepositsAnswer>();
+  const finalDeposits = createCache<string, DepositsResponse>();
   return {
     async readDeposits(request) {
       // The fast mode's response depends on the amounts, not on earlier requests.

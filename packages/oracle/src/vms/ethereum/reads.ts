@@ -7,7 +7,7 @@ import { decodeFillContract } from "@crosscall/protocol/order";
 import { AttestationRefusedError, requireAttested } from "../../attestationRefusedError.ts";
 import { requireNoDeposit, withoutCalls } from "../rules.ts";
 import type {
-  DepositsAnswer,
+  DepositsResponse,
   DepositsRequest,
   Settlement,
   SettlementRequest,
@@ -28,9 +28,12 @@ import type { EvmReceipt } from "./evmReader.ts";
 import { fastFinalityOf, type Finality, type IncludedTransaction } from "./transactions.ts";
 
 /** Of a final receipt, whose object is cached: callers repeat requests. The id is spelled as the caller did last. */
-const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsAnswer }>();
+const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsResponse }>();
 
-export async function readDeposits(chain: EvmChain, { transactionId, mode }: DepositsRequest): Promise<DepositsAnswer> {
+export async function readDeposits(
+  chain: EvmChain,
+  { transactionId, mode }: DepositsRequest,
+): Promise<DepositsResponse> {
   const { dialect, options, transactions, finality, depository } = chain;
   const { id, additionalData } = options;
   requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
@@ -61,7 +64,7 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
     const { input } = await transactions.readSent(transactionId, hash);
     trailingId = dialect.findTrailingId(input, { depository, amount: bare.amount });
   }
-  const answer: DepositsAnswer = {
+  const answer: DepositsResponse = {
     deposits: found.map((deposit) => ({
       onchainId: onchainId(id, transactionId, deposit.logIndex),
       place: `${included.block.hash}:${hash}:${deposit.logIndex}`,

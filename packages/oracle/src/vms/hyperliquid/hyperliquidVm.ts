@@ -6,7 +6,7 @@ import { onchainId } from "@crosscall/protocol/attestation";
 import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, refuseGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
+import { rejectFastMode, rejectGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
 import { createReadFinal, readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { amountOf, currencyOf, type NonceMapping, readNonceMapping } from "./transfers.ts";
@@ -37,8 +37,8 @@ export const HYPERLIQUID_VM: VmFamily = {
   // Different hosts of the API can have one explorer.
   providerUrl: explorerHost,
   checkSettings(settings, report, warn) {
-    refuseFastMode("hyperliquid-vm", settings, report);
-    refuseGenesisHash(settings, report, "Omit it.");
+    rejectFastMode("hyperliquid-vm", settings, report);
+    rejectGenesisHash(settings, report, "Omit it.");
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
       warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
     }

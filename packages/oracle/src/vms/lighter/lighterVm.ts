@@ -4,7 +4,7 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import { createChainRpc, RPC_TIMEOUT_MS } from "../../rpc/chainRpc.ts";
 import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
-import { refuseFastMode, refuseGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
+import { rejectFastMode, rejectGenesisHash, requireNoDeposit, withoutCalls } from "../rules.ts";
 import { createReadFinal, readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { createLighterReader, type LighterTransaction, openLighterExplorer } from "./lighterReader.ts";
@@ -13,8 +13,8 @@ import { decodeWithdrawal, memoHex, memoId, paidCurrency, readWithdrawalStatus }
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
   checkSettings(settings, report) {
-    refuseFastMode("lighter-vm", settings, report);
-    refuseGenesisHash(settings, report, "Omit it.");
+    rejectFastMode("lighter-vm", settings, report);
+    rejectGenesisHash(settings, report, "Omit it.");
   },
   open(options, { clock, observer }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;

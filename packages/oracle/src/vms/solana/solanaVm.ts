@@ -3,7 +3,7 @@ import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
 import { openChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
+import { rejectFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
 import { readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits, findPayment, namedOrders } from "./transfers.ts";
@@ -13,7 +13,7 @@ import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 export const SOLANA_VM: VmFamily = {
   vmType: "solana-vm",
-  checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
+  checkSettings: (settings, report) => rejectFastMode("solana-vm", settings, report),
   open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
     const identity = genesisIdentity(additionalData, { method: "getGenesisHash", params: [] }, (hash) => hash);
     const rpc = openChainRpc(id, rpcUrls, additionalData, tools, identity);

@@ -29,12 +29,12 @@ const DepositMessageSchema = T.Object({
 
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;
 
-export const DepositsAnswerSchema = T.Object({
+export const DepositsResponseSchema = T.Object({
   messages: T.Array(DepositMessageSchema),
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type DepositsAttestation = Type.Static<typeof DepositsAnswerSchema>;
+export type DepositsAttestation = Type.Static<typeof DepositsResponseSchema>;
 
 /** The owner's signature, or an unsettled order. */
 export const authorizationFields = {
@@ -102,9 +102,9 @@ export const ExecuteAndWithdrawRequestSchema = T.Object({
 
 export type SignedExecuteAndWithdrawRequest = Type.Static<typeof ExecuteAndWithdrawRequestSchema>;
 
-export const ExecuteAndWithdrawAnswerSchema = T.Object({
+export const ExecuteAndWithdrawResponseSchema = T.Object({
   executeAndWithdrawRequest: ExecuteAndWithdrawRequestSchema,
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type ExecuteAndWithdrawAttestation = Type.Static<typeof ExecuteAndWithdrawAnswerSchema>;
+export type ExecuteAndWithdrawAttestation = Type.Static<typeof ExecuteAndWithdrawResponseSchema>;

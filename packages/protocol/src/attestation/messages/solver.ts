@@ -43,7 +43,7 @@ export const FillBodySchema = T.Object({ ...fillFields, ...common });
 
 export type FillBody = Type.Static<typeof FillBodySchema>;
 
-export const FillAnswerSchema = T.Object({
+export const FillResponseSchema = T.Object({
   message: T.Object({ data: FillBodySchema, result }),
   execution: T.Optional(SignedExecutionSchema),
 });
@@ -52,11 +52,11 @@ export const RefundBodySchema = T.Object({ ...refundFields, ...common });
 
 export type RefundBody = Type.Static<typeof RefundBodySchema>;
 
-export const RefundAnswerSchema = T.Object({
+export const RefundResponseSchema = T.Object({
   message: T.Object({ data: RefundBodySchema, result }),
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type FillAttestation = Type.Static<typeof FillAnswerSchema>;
+export type FillAttestation = Type.Static<typeof FillResponseSchema>;
 
-export type RefundAttestation = Type.Static<typeof RefundAnswerSchema>;
+export type RefundAttestation = Type.Static<typeof RefundResponseSchema>;

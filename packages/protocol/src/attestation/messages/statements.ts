@@ -44,9 +44,9 @@ export const SignedEntrySchema = T.Object({
 
 export type SignedEntry = Type.Static<typeof SignedEntrySchema>;
 
-export const EntryAnswerSchema = T.Object({ genericMapping: SignedEntrySchema });
+export const EntryResponseSchema = T.Object({ genericMapping: SignedEntrySchema });
 
-export type EntryAttestation = Type.Static<typeof EntryAnswerSchema>;
+export type EntryAttestation = Type.Static<typeof EntryResponseSchema>;
 
 const text = T.String();
 const decimals = T.Integer({ minimum: 0, maximum: 255 });
@@ -96,6 +96,6 @@ export const SignedTriggerSchema = T.Object({
 
 export type SignedTrigger = Type.Static<typeof SignedTriggerSchema>;
 
-export const TriggerAnswerSchema = T.Object({ trigger: SignedTriggerSchema });
+export const TriggerResponseSchema = T.Object({ trigger: SignedTriggerSchema });
 
-export type TriggerAttestation = Type.Static<typeof TriggerAnswerSchema>;
+export type TriggerAttestation = Type.Static<typeof TriggerResponseSchema>;

@@ -18,6 +18,6 @@ export const TransferBodySchema = T.Object({
 
 export type TransferBody = Type.Static<typeof TransferBodySchema>;
 
-export const ExecutionAnswerSchema = T.Object({ execution: SignedExecutionSchema });
+export const ExecutionResponseSchema = T.Object({ execution: SignedExecutionSchema });
 
-export type ExecutionAttestation = Type.Static<typeof ExecutionAnswerSchema>;
+export type ExecutionAttestation = Type.Static<typeof ExecutionResponseSchema>;

@@ -99,11 +99,11 @@ export const HashesToSignSchema = T.Object({
 
 export type HashesToSign = Type.Static<typeof HashesToSignSchema>;
 
-export const WithdrawRequestAnswerSchema = T.Object({ withdrawRequest: HashesToSignSchema });
+export const WithdrawRequestResponseSchema = T.Object({ withdrawRequest: HashesToSignSchema });
 
-export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestAnswerSchema>;
+export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestResponseSchema>;
 
-export const AuthorizationAnswerSchema = T.Object({
+export const AuthorizationResponseSchema = T.Object({
   withdrawRequest: T.Object({
     chainId: T.String(),
     depository: T.String({ description: doc("Encoded, as all addresses here.") }),
@@ -120,4 +120,4 @@ export const AuthorizationAnswerSchema = T.Object({
   signatures: OracleSignaturesSchema,
 });
 
-export type AuthorizationAttestation = Type.Static<typeof AuthorizationAnswerSchema>;
+export type AuthorizationAttestation = Type.Static<typeof AuthorizationResponseSchema>;

@@ -27,7 +27,7 @@ export const WithdrawalBodySchema = T.Object({
 
 export type WithdrawalBody = Type.Static<typeof WithdrawalBodySchema>;
 
-export const WithdrawalAnswerSchema = T.Object({
+export const WithdrawalResponseSchema = T.Object({
   message: T.Object({
     data: T.Object({
       chainId: T.String(),
@@ -43,7 +43,7 @@ export const WithdrawalAnswerSchema = T.Object({
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type WithdrawalAttestation = Type.Static<typeof WithdrawalAnswerSchema>;
+export type WithdrawalAttestation = Type.Static<typeof WithdrawalResponseSchema>;
 
 const initiatedFields = {
   settlementChainId: T.String({ description: doc("The hub's own name.") }),
@@ -55,14 +55,14 @@ export const InitiatedBodySchema = T.Object({ ...initiatedFields, requestPeerSig
 
 export type InitiatedBody = Type.Static<typeof InitiatedBodySchema>;
 
-export const InitiatedAnswerSchema = T.Object({
+export const InitiatedResponseSchema = T.Object({
   message: T.Object({
     data: T.Object(initiatedFields),
     result: T.Object({ proofOfWithdrawalAddressBalance: T.String(), withdrawalAddress: T.String() }),
   }),
 });
 
-export type InitiatedAttestation = Type.Static<typeof InitiatedAnswerSchema>;
+export type InitiatedAttestation = Type.Static<typeof InitiatedResponseSchema>;
 
 const initiationFields = {
   ...initiatedFields,
@@ -73,7 +73,7 @@ export const InitiationBodySchema = T.Object({ ...initiationFields, requestPeerS
 
 export type InitiationBody = Type.Static<typeof InitiationBodySchema>;
 
-export const InitiationAnswerSchema = T.Object({
+export const InitiationResponseSchema = T.Object({
   message: T.Object({
     data: T.Object(initiationFields),
     result: T.Object({ withdrawalAddress: T.String() }),
@@ -81,4 +81,4 @@ export const InitiationAnswerSchema = T.Object({
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type InitiationAttestation = Type.Static<typeof InitiationAnswerSchema>;
+export type InitiationAttestation = Type.Static<typeof InitiationResponseSchema>;

@@ -54,19 +54,19 @@ export const WithdrawalV2BodySchema = T.Object({
 
 export type WithdrawalV2Body = Type.Static<typeof WithdrawalV2BodySchema>;
 
-export const WithdrawalStatusAnswerSchema = T.Object({
+export const WithdrawalStatusResponseSchema = T.Object({
   status: T.Number({ description: doc("0 pending, 1 executed, 2 expired.") }),
   execution: T.Optional(SignedExecutionSchema),
 });
 
-export type WithdrawalStatusAttestation = Type.Static<typeof WithdrawalStatusAnswerSchema>;
+export type WithdrawalStatusAttestation = Type.Static<typeof WithdrawalStatusResponseSchema>;
 
-export const InitiationV2AnswerSchema = T.Object({
+export const InitiationV2ResponseSchema = T.Object({
   withdrawalAddress: T.String({ description: doc("The withdrawal's account on the hub.") }),
   execution: SignedExecutionSchema,
 });
 
-export type InitiationV2Attestation = Type.Static<typeof InitiationV2AnswerSchema>;
+export type InitiationV2Attestation = Type.Static<typeof InitiationV2ResponseSchema>;
 
 export const PayloadParamsSchema = T.Object({
   chainId: T.String({ description: doc("The chain's number on the hub, decimal.") }),
@@ -90,6 +90,6 @@ export const PayloadParamsSchema = T.Object({
 
 export type PayloadParams = Type.Static<typeof PayloadParamsSchema>;
 
-export const InitiatedV2AnswerSchema = T.Object({ payloadParams: PayloadParamsSchema });
+export const InitiatedV2ResponseSchema = T.Object({ payloadParams: PayloadParamsSchema });
 
-export type InitiatedV2Attestation = Type.Static<typeof InitiatedV2AnswerSchema>;
+export type InitiatedV2Attestation = Type.Static<typeof InitiatedV2ResponseSchema>;

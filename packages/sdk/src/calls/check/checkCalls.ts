@@ -54,12 +54,12 @@ export function requireSoundCalls(
   accepts: readonly FindingCode[] = [],
 ): CallFinding[] {
   const findings = checkCalls(parameters);
-  refuseErrors(findings, accepts);
+  rejectErrors(findings, accepts);
   return findings;
 }
 
 /** @param accepts errors to accept */
-export function refuseErrors(findings: readonly CallFinding[], accepts: readonly FindingCode[] = []): void {
+export function rejectErrors(findings: readonly CallFinding[], accepts: readonly FindingCode[] = []): void {
   const refused = findings.filter(({ code, severity }) => severity === "error" && !accepts.includes(code));
   if (refused.length > 0) throw new CallsRefusedError(refused);
 }

@@ -40,7 +40,7 @@ const CALL_LENGTH: Hex = "0x44";
 const FIRST = { answer: "0x80", isOk: "0xa0" } as const;
 const SECOND = { answer: "0xc0", isOk: "0xe0" } as const;
 const FIRST_SIZE: Hex = "0x0100";
-const ANSWER_LENGTH = 5 * 32;
+const RESPONSE_LENGTH = 5 * 32;
 
 /**
  * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
@@ -54,7 +54,7 @@ async function probeApprove(
   spender: Address,
 ): Promise<{ readonly refusesAllowanceChange: boolean; readonly approveReturnsNothing: boolean } | undefined> {
   const data = await call(client, undefined, probeOf(token, spender));
-  if (size(data) !== ANSWER_LENGTH) return undefined;
+  if (size(data) !== RESPONSE_LENGTH) return undefined;
   const wordAt = (index: number): bigint => hexToBigInt(slice(data, 32 * index, 32 * (index + 1)));
   const approveReturnsNothing = wordAt(4) === 0n;
   // Some tokens return false where others revert.
@@ -82,7 +82,7 @@ function probeOf(token: Address, spender: Address): Hex {
     push(FIRST_SIZE),
     MSTORE,
     approve("0x02", SECOND),
-    push(numberToHex(ANSWER_LENGTH)),
+    push(numberToHex(RESPONSE_LENGTH)),
     push(FIRST.answer),
     RETURN,
   ]);

@@ -122,7 +122,7 @@ export async function verifyAttestation(parameters: VerifyAttestationParameters)
 
 function derive(trust: Trust, attested: Attested): Derived {
   try {
-    return deriveAnswer(trust, attested);
+    return deriveResponse(trust, attested);
   } catch (error) {
     // A malformed response is a fault; the caller passed everything else.
     if (!(error instanceof InvalidInputError) || !error.field.startsWith("messages[")) throw error;
@@ -132,7 +132,7 @@ function derive(trust: Trust, attested: Attested): Derived {
   }
 }
 
-function deriveAnswer(trust: Trust, attested: Attested): Derived {
+function deriveResponse(trust: Trust, attested: Attested): Derived {
   switch (attested.kind) {
     case "deposits":
       return deriveDeposits(trust, attested.request, attested.answer);

@@ -118,7 +118,7 @@ async function tryOnce(client: ServiceClient, call: OutgoingCall, context: TryCo
   const { timer, timeoutMs } = client;
   return withTimeLimit({ timer, timeoutMs, onTimeout, signal: context.signal }, async (signal): Promise<Outcome> => {
     try {
-      const answer = fetchAnswer(client, call, { ...context, signal });
+      const answer = fetchResponse(client, call, { ...context, signal });
       return { answer: await abortable(answer, signal, facts.endpoint) };
     } catch (cause) {
       throwIfAborted(context.signal, facts.endpoint);
@@ -136,7 +136,7 @@ async function tryOnce(client: ServiceClient, call: OutgoingCall, context: TryCo
   });
 }
 
-async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: TryContext): Promise<Answer> {
+async function fetchResponse(client: ServiceClient, call: OutgoingCall, context: TryContext): Promise<Answer> {
   const { facts, signal } = context;
   const response = await client.fetch(urlOf(client, call), {
     method: call.method,
@@ -151,14 +151,14 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
     redirect: "manual",
     signal,
   });
-  const text = await readBody(response, client.maxAnswerBytes);
+  const text = await readBody(response, client.maxResponseBytes);
   const { status, ok: isOk, headers } = response;
   if (text === undefined && isOk) {
     throw new MalformedDataError({
       what: `the response of ${facts.endpoint}`,
       path: "",
-      reason: `it is longer than ${client.maxAnswerBytes} bytes`,
-      hint: "Request less, or give the client a larger maxAnswerBytes.",
+      reason: `it is longer than ${client.maxResponseBytes} bytes`,
+      hint: "Request less, or give the client a larger maxResponseBytes.",
       call: facts,
     });
   }

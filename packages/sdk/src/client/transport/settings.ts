@@ -24,7 +24,7 @@ export interface TransportSettings {
   /** Maximum number of concurrent requests; further ones wait. */
   readonly maxConcurrentCalls: number;
   /** Maximum length of a response, in bytes. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   readonly fetch: typeof globalThis.fetch;
   readonly timer: Timer;
   /** From 0 to below 1, for jitter. */
@@ -46,7 +46,7 @@ export interface TransportOptions {
   /** Maximum number of concurrent requests; 10 by default. */
   readonly maxConcurrentCalls?: number;
   /** Maximum length of a response, in bytes after decompression; 16 MiB by default. */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   /** The platform's by default. */
   readonly fetch?: typeof globalThis.fetch;
   /** The system clock by default. */
@@ -61,21 +61,21 @@ const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
 /** Platforms limit the length of strings. */
-const ANSWER_MAX_BYTES = 2 ** 29;
+const RESPONSE_MAX_BYTES = 2 ** 29;
 
 export function checkTransportOptions(options: TransportOptions): TransportSettings {
-  const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxAnswerBytes = 2 ** 24 } = options;
+  const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxResponseBytes = 2 ** 24 } = options;
   requireWhole(timeoutMs, "timeoutMs", 1, TIMER_MAX_MS);
   requireWhole(totalTimeoutMs, "totalTimeoutMs", 1, TIMER_MAX_MS);
   requireWhole(maxConcurrentCalls, "maxConcurrentCalls", 1, Number.MAX_SAFE_INTEGER);
-  requireWhole(maxAnswerBytes, "maxAnswerBytes", 1, ANSWER_MAX_BYTES);
+  requireWhole(maxResponseBytes, "maxResponseBytes", 1, RESPONSE_MAX_BYTES);
   return {
     timeoutMs,
     totalTimeoutMs,
     retry: checkRetry(options.retry),
     limits: checkLimits(options.limits),
     maxConcurrentCalls,
-    maxAnswerBytes,
+    maxResponseBytes,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     timer: options.timer ?? systemTimer,
     random: options.random ?? Math.random,

@@ -57,7 +57,7 @@ export async function* requestStatuses(
   const what = `request ${requestId}`;
   throwIfAborted(signal, what);
   const startedAt = clock.now();
-  let answeredAt = startedAt;
+  let respondedAt = startedAt;
   let known: IntentStatus | undefined;
   /** Time of the last sign of a failure or its refund. */
   let failedAt: number | undefined;
@@ -82,9 +82,9 @@ export async function* requestStatuses(
         ? await pollStatus(client, requestId, signal)
         : ((await inbox.take(endOf() - clock.now())) ?? {});
       const now = clock.now();
-      if (fault !== undefined && now - answeredAt >= FAULT_TOLERANCE_MS) throw fault;
+      if (fault !== undefined && now - respondedAt >= FAULT_TOLERANCE_MS) throw fault;
       if (status !== undefined) {
-        answeredAt = now;
+        respondedAt = now;
         if (isProgress(known, status)) {
           const isChange = status.status !== known?.status;
           known = status;

@@ -213,7 +213,7 @@ export interface FastifyApplication {
     options: { parseAs: "buffer"; bodyLimit: number },
     parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
-  post(path: string, handler: (request: FastifyCall, reply: FastifyAnswer) => Promise<unknown>): unknown;
+  post(path: string, handler: (request: FastifyCall, reply: FastifyResponse) => Promise<unknown>): unknown;
 }
 
 export interface FastifyCall {
@@ -223,7 +223,7 @@ export interface FastifyCall {
   readonly rawBody?: unknown;
 }
 
-export interface FastifyAnswer {
+export interface FastifyResponse {
   code(status: number): { send(body: unknown): unknown };
 }
 

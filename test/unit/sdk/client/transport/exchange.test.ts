@@ -30,7 +30,7 @@ describe("the transport", () => {
       needs: ["fine"],
       ...call,
     });
-  const answerInTurn = (...answers: Answer[]): void => {
+  const respondInTurn = (...answers: Answer[]): void => {
     service.answers = (_call, index) => answers[Math.min(index, answers.length - 1)]!;
   };
 
@@ -50,14 +50,14 @@ describe("the transport", () => {
     };
     for (const [name, answer] of Object.entries(passing)) {
       it(`a GET after ${name}`, async () => {
-        answerInTurn(answer, FINE);
+        respondInTurn(answer, FINE);
         expect(await run()).to.deep.equal({ fine: true });
         expect(service.calls).to.have.length(2);
       });
     }
 
     it("a GET after silence", async () => {
-      answerInTurn("silence", FINE);
+      respondInTurn("silence", FINE);
       const timer = virtualTimer();
       const answer = run({}, { timer, timeoutMs: 1_000 });
       while (service.calls.length < 1) await settle();
@@ -83,7 +83,7 @@ describe("the transport", () => {
     };
     for (const [name, answer] of Object.entries(lasting)) {
       it(`nothing after ${name}`, async () => {
-        answerInTurn(answer, FINE);
+        respondInTurn(answer, FINE);
         expect(factsOf(await rejected(run()))).to.include({ tries: 1 });
         expect(service.calls).to.have.length(1);
       });
@@ -106,16 +106,16 @@ describe("the transport", () => {
         passing["status 503"]!,
         passing.SERVICE_UNAVAILABLE!,
       ] as Answer[]) {
-        answerInTurn(answer);
+        respondInTurn(answer);
         expect(factsOf(await rejected(run(post)))).to.include({ tries: 1 });
       }
-      answerInTurn(passing["status 429 without Retry-After"]!);
+      respondInTurn(passing["status 429 without Retry-After"]!);
       expect(factsOf(await rejected(run(post)))).to.include({ status: 429, tries: 3 });
       expect(factsOf(await rejected(run(post, { baseUrl: await freeUrl() })))).to.include({ tries: 3 });
     });
 
     it("as often as the client allows, and fewer times if the call requires it", async () => {
-      answerInTurn({ status: 503, json: {} });
+      respondInTurn({ status: 503, json: {} });
       expect(factsOf(await rejected(run({}, { retry: { maxTries: 5 } })))).to.include({ tries: 5 });
       expect(factsOf(await rejected(run({}, { retry: false })))).to.include({ tries: 1 });
       expect(factsOf(await rejected(run({ maxTries: 2 })))).to.include({ tries: 2 });
@@ -126,7 +126,7 @@ describe("the transport", () => {
 
   describe("waits", () => {
     it("a random part of a bound that doubles up to its maximum", async () => {
-      answerInTurn({ status: 503, json: {} });
+      respondInTurn({ status: 503, json: {} });
       const timer = virtualTimer();
       const options = {
         timer,
@@ -150,7 +150,7 @@ describe("the transport", () => {
     for (const [name, header] of Object.entries(headers)) {
       for (const status of [429, 503]) {
         it(`as long as a ${status} requires ${name}, plus a random part`, async () => {
-          answerInTurn({ status, json: {}, headers: { "retry-after": header } }, FINE);
+          respondInTurn({ status, json: {}, headers: { "retry-after": header } }, FINE);
           const timer = virtualTimer(NOW);
           const answer = run({}, { timer, random: () => 0.999 });
           await timer.untilDueAt(NOW + 20_499);
@@ -162,14 +162,14 @@ describe("the transport", () => {
     }
 
     it("not at all if the wait would pass the deadline of the whole call", async () => {
-      answerInTurn({ status: 429, json: {}, headers: { "retry-after": "61" } }, FINE);
+      respondInTurn({ status: 429, json: {}, headers: { "retry-after": "61" } }, FINE);
       const timer = virtualTimer();
       expect(factsOf(await rejected(run({}, { timer })))).to.include({ status: 429, tries: 1, retryAfterMs: 61_000 });
       expect(timer.due).to.deep.equal([]);
     });
 
     it("no longer than until the caller aborts", async () => {
-      answerInTurn({ status: 429, json: {}, headers: { "retry-after": "20" } });
+      respondInTurn({ status: 429, json: {}, headers: { "retry-after": "20" } });
       const timer = virtualTimer();
       const controller = new AbortController();
       const failed = rejected(run({ signal: controller.signal }, { timer }));
@@ -185,7 +185,7 @@ describe("the transport", () => {
   });
 
   it("ends the whole call at its deadline, with the previous failure as the cause", async () => {
-    answerInTurn("hang up", "silence");
+    respondInTurn("hang up", "silence");
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, timeoutMs: 5_000, totalTimeoutMs: 4_000 }));
     await timer.untilDueAt(4_000);
@@ -215,7 +215,7 @@ describe("the transport", () => {
     const answers: Answer[] = [FINE, { status: 400, json: {} }, { text: "" }, "an endless answer"];
     for (const answer of answers) {
       service.answers = () => answer;
-      await run({ signal }, { timer, maxAnswerBytes: 100_000 }).catch((error: unknown) => error);
+      await run({ signal }, { timer, maxResponseBytes: 100_000 }).catch((error: unknown) => error);
       expect([timer.due, getEventListeners(signal, "abort")]).to.deep.equal([[], []]);
     }
   });
@@ -225,8 +225,8 @@ describe("the transport", () => {
       const text = JSON.stringify({ fine: true, more: "é" });
       service.answers = () => ({ text });
       const length = Buffer.byteLength(text);
-      expect(await run({}, { maxAnswerBytes: length })).to.deep.equal({ fine: true, more: "é" });
-      expect(factsOf(await rejected(run({}, { maxAnswerBytes: length - 1 })))).to.deep.equal({
+      expect(await run({}, { maxResponseBytes: length })).to.deep.equal({ fine: true, more: "é" });
+      expect(factsOf(await rejected(run({}, { maxResponseBytes: length - 1 })))).to.deep.equal({
         code: "MALFORMED_DATA",
         what: "the response of GET /things",
         path: "",
@@ -237,14 +237,14 @@ describe("the transport", () => {
 
     it("up to that length if they do not end", async () => {
       service.answers = () => "an endless answer";
-      expect((await rejected(run({}, { maxAnswerBytes: 1_000_000 }))).code).to.equal("MALFORMED_DATA");
+      expect((await rejected(run({}, { maxResponseBytes: 1_000_000 }))).code).to.equal("MALFORMED_DATA");
       while (!service.wasCut) await settle();
       expect(service.calls).to.have.length(1);
     });
 
     it("of a proxy that sends a long page with an error status", async () => {
       service.answers = () => ({ status: 403, text: "<html>".padEnd(5_000) });
-      expect(factsOf(await rejected(run({}, { maxAnswerBytes: 1_000 })))).to.include({ status: 403 });
+      expect(factsOf(await rejected(run({}, { maxResponseBytes: 1_000 })))).to.include({ status: 403 });
     });
   });
 
@@ -268,7 +268,7 @@ describe("the transport", () => {
     });
 
     it("also on retries, and not beyond the deadline", async () => {
-      answerInTurn({ status: 503, json: {} });
+      respondInTurn({ status: 503, json: {} });
       const timer = virtualTimer();
       const failed = rejected(run({}, { timer, limits: { other: 1 }, totalTimeoutMs: 30_000 }));
       await timer.untilDueAt(0);

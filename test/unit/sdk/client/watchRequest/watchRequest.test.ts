@@ -22,7 +22,7 @@ describe("watchRequest", () => {
   const clock: Clock = { now: () => nowMs };
   beforeEach(() => (nowMs = 0));
   /** Responses in turn, each at its time on the clock. */
-  const answerAt = (...answers: [number, Answer][]): void => {
+  const respondAt = (...answers: [number, Answer][]): void => {
     service.answers = (_call, index) => {
       const [at, answer] = answers[Math.min(index, answers.length - 1)]!;
       nowMs = at;
@@ -31,7 +31,7 @@ describe("watchRequest", () => {
   };
   const pending = { json: { status: "pending" } };
 
-  const answerInTurn = (...statuses: IntentStatus[]): void => {
+  const respondInTurn = (...statuses: IntentStatus[]): void => {
     service.answers = (_call, index) => ({ json: statuses[Math.min(index, statuses.length - 1)] });
   };
   const watch = (parameters: Partial<WatchRequestParameters> = {}): Promise<RequestOutcome> =>
@@ -52,7 +52,7 @@ describe("watchRequest", () => {
       { status: "submitted" },
       { status: "success", txHashes: ["0x01"] },
     ];
-    answerInTurn(...statuses);
+    respondInTurn(...statuses);
     const reported: IntentStatus[] = [];
     expect(await watch({ onStatus: (status) => reported.push(status) })).to.deep.equal({
       outcome: "success",
@@ -67,7 +67,7 @@ describe("watchRequest", () => {
 
   it("ends in a refund, with the hashes of both sides", async () => {
     const refund: IntentStatus = { status: "refund", details: "SLIPPAGE", inTxHashes: ["0x01"], txHashes: ["0x02"] };
-    answerInTurn({ status: "pending" }, refund);
+    respondInTurn({ status: "pending" }, refund);
     expect(await watch()).to.deep.equal({
       outcome: "refund",
       requestId: "0xab",
@@ -78,14 +78,14 @@ describe("watchRequest", () => {
   });
 
   it("continues after a failure, through pending, to its refund", async () => {
-    answerInTurn({ status: "submitted" }, { status: "failure" }, { status: "pending" }, { status: "refund" });
+    respondInTurn({ status: "submitted" }, { status: "failure" }, { status: "pending" }, { status: "refund" });
     const reported: string[] = [];
     const { outcome } = await watch({ onStatus: ({ status }) => reported.push(status) });
     expect([outcome, reported]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
   });
 
   it("ends in the failure if no refund comes in time, after a last poll", async () => {
-    answerAt(
+    respondAt(
       [0, pending],
       [10, { json: { status: "failure" } }],
       [109, { json: { status: "failure" } }],
@@ -98,13 +98,13 @@ describe("watchRequest", () => {
 
   it("waits a minute for the refund by default", async () => {
     const failure = { json: { status: "failure" } };
-    answerAt([0, failure], [59_999, failure], [60_000, failure]);
+    respondAt([0, failure], [59_999, failure], [60_000, failure]);
     expect((await watch({ clock })).outcome).to.equal("failure");
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
   it("waits again after each sign of the refund, and returns it", async () => {
-    answerAt(
+    respondAt(
       [10, { json: { status: "failure" } }],
       [100, pending],
       [190, pending],
@@ -114,36 +114,36 @@ describe("watchRequest", () => {
   });
 
   it("does not wait for a refund if disabled", async () => {
-    answerInTurn({ status: "failure" });
+    respondInTurn({ status: "failure" });
     expect((await watch({ refundGraceMs: 0 })).outcome).to.equal("failure");
     expect(service.calls).to.have.length(1);
   });
 
   it("ends in the failure at the deadline of the whole watch", async () => {
-    answerAt([0, { json: { status: "failure" } }], [100, pending]);
+    respondAt([0, { json: { status: "failure" } }], [100, pending]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("failure");
   });
 
   it("fails at the deadline, not before", async () => {
-    answerAt([50, pending], [99, pending], [100, pending]);
+    respondAt([50, pending], [99, pending], [100, pending]);
     expect(factsOf(await refuse({ timeoutMs: 100, clock }))).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 100 });
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
   it("fails at the deadline after one last poll", async () => {
-    answerAt([100, pending]);
+    respondAt([100, pending]);
     const error = await refuse({ timeoutMs: 100, pollIntervalMs: NEVER_MS, clock });
     expect(error.code).to.equal("TIMED_OUT");
     expect(service.calls).to.have.length(2);
   });
 
   it("accepts a success after the deadline", async () => {
-    answerAt([500, { json: { status: "success" } }]);
+    respondAt([500, { json: { status: "success" } }]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("success");
   });
 
   it("does not sleep beyond the deadline", async () => {
-    answerInTurn({ status: "pending" });
+    respondInTurn({ status: "pending" });
     const ticking: Clock = { now: () => (nowMs += 20) };
     const error = await refuse({ timeoutMs: 100, pollIntervalMs: NEVER_MS, clock: ticking });
     expect(error.code).to.equal("TIMED_OUT");
@@ -151,7 +151,7 @@ describe("watchRequest", () => {
   });
 
   it("splits waits that exceed the platform's limit", async () => {
-    answerInTurn({ status: "pending" });
+    respondInTurn({ status: "pending" });
     const waits: number[] = [];
     const { setTimeout: original } = globalThis;
     globalThis.setTimeout = ((run: () => void, waitMs?: number) => {
@@ -180,7 +180,7 @@ describe("watchRequest", () => {
   });
 
   it("watches for ten minutes by default", async () => {
-    answerAt([599_999, pending], [600_000, pending]);
+    respondAt([599_999, pending], [600_000, pending]);
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
     expect(factsOf(error)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 600_000 });
@@ -189,7 +189,7 @@ describe("watchRequest", () => {
   });
 
   it("stops immediately on abort between two polls", async () => {
-    answerInTurn({ status: "pending" });
+    respondInTurn({ status: "pending" });
     const controller = new AbortController();
     const error = await refuse({
       pollIntervalMs: NEVER_MS,
@@ -218,7 +218,7 @@ describe("watchRequest", () => {
 
   it("fails after half a minute of failures", async () => {
     const down = { status: 503, json: { message: "down", errorCode: "SERVICE_UNAVAILABLE" } };
-    answerAt([29_999, down], [30_000, down]);
+    respondAt([29_999, down], [30_000, down]);
     const error = await refuse({ clock });
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 503 });
     expect(service.calls).to.have.length(2);
@@ -226,7 +226,7 @@ describe("watchRequest", () => {
 
   it("counts the half minute from the last response", async () => {
     const down = { status: 503, json: { message: "down" } };
-    answerAt([20_000, down], [25_000, pending], [54_999, down], [55_000, down]);
+    respondAt([20_000, down], [25_000, pending], [54_999, down], [55_000, down]);
     await refuse({ clock });
     expect(service.calls).to.have.length(4);
   });

@@ -1,5 +1,5 @@
 import type { RequestRecord } from "@crosscall/protocol/complete";
-import { refuseUnknown } from "../../market/refusal.ts";
+import { rejectUnknown } from "../../market/refusal.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { shown } from "../../../replay/report/notation.ts";
 import { type ListedTransaction, listTransactions } from "../../store/transactions.ts";
@@ -105,7 +105,7 @@ export interface RequestFacts {
 export async function readRequest(parts: Pricer & ChainReader & StoreUser, requestId: string): Promise<RequestFacts> {
   const { db } = parts.store;
   const request = await findRequest(db, requestId);
-  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   const rows = await listTransactions(db, [request.id]);
   return {
     request,

@@ -1,7 +1,7 @@
 import type { Price } from "@crosscall/protocol/complete";
 import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
 import type { ChainReader, DatabaseUser, Payer, Pricer, Rebalancer } from "../market.ts";
-import { refuseIf, refuseProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { priceDetails } from "./prepareQuote.ts";
@@ -18,8 +18,8 @@ export async function createPrice(
   body: PriceRequest,
 ): Promise<Price> {
   requireFieldsOfPrice(body);
-  refuseIf(findUnsupportedField(body));
-  refuseIf(findRestriction(await readRestrictions(market), body));
+  rejectIf(findUnsupportedField(body));
+  rejectIf(findRestriction(await readRestrictions(market), body));
   const { quote, route, details: priced } = await priceDetails(market, resolveQuote(market, body));
   const { operation, sender, recipient, currencyIn, currencyOut, totalImpact, swapImpact } = priced;
   const { rate, slippageTolerance, timeEstimate, userBalance } = priced;
@@ -45,7 +45,7 @@ export async function createPrice(
 function requireFieldsOfPrice(body: PriceRequest): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(PriceRequestSchema.properties, field)) continue;
-    throw refuseProblem({
+    throw rejectProblem({
       errorCode: "UNSUPPORTED_FIELD",
       field,
       value,

@@ -6,7 +6,7 @@ import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../../devchain/accounts.ts";
 import type { DatabaseUser, Market, Payer } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
-import { refuseIf, refuseProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../refusal.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
 import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
 import { findRecoveryProblem } from "./findTermsProblem.ts";
@@ -37,10 +37,10 @@ export async function createQuote(
   request: QuoteRequest,
   apiKeyHash: string | null,
 ): Promise<CreatedQuote> {
-  refuseIf(findUnsupportedField(request));
-  refuseIf(findRestriction(await readRestrictions(market), request));
+  rejectIf(findUnsupportedField(request));
+  rejectIf(findRestriction(await readRestrictions(market), request));
   const quote = resolveQuote(market, request);
-  refuseIf(findRecoveryProblem(quote));
+  rejectIf(findRecoveryProblem(quote));
   await requireSponsor(market, request, apiKeyHash);
   const prepared = await prepareQuote(market, quote);
   const { route, requestId, details } = prepared;
@@ -92,7 +92,7 @@ async function requireSponsor(market: DatabaseUser, request: QuoteRequest, apiKe
   if (field === undefined) return;
   const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);
   if (balance !== undefined) return;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "FORBIDDEN",
     field,
     value: request[field],

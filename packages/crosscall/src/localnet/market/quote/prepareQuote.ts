@@ -7,13 +7,13 @@ import { latestTime } from "../../devchain/chainTime.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { DatabaseUser, Payer, Pricer, QuoteIssuer, RandomSource, Rebalancer, Timed } from "../market.ts";
 import { isSimulated } from "../quotedChains.ts";
-import { refuseIf, refuseProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../refusal.ts";
 import { findAuthorizationProblem } from "./authorizations.ts";
 import { buildDetails } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
 import { findTermsProblem } from "./findTermsProblem.ts";
 import type { Price } from "./priceQuote.ts";
-import { refuseSwapSources } from "./quoteRefusals.ts";
+import { rejectSwapSources } from "./quoteRefusals.ts";
 import { slippageBpsOf } from "./requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
 import { priceRoute } from "./routes/priceRoute.ts";
@@ -41,7 +41,7 @@ export async function prepareQuote(
   quote: ResolvedQuote,
   requestId: Hex = market.randomWord(),
 ): Promise<PreparedQuote> {
-  refuseIf(await findAuthorizationProblem(quote));
+  rejectIf(await findAuthorizationProblem(quote));
   const priced = await priceDetails(market, quote);
   const { route } = priced;
   const chains = [quote.origin, quote.destination].filter((chain): chain is DevChain => !isSimulated(chain));
@@ -58,13 +58,13 @@ export async function prepareQuote(
 
 /** @throws {@link RefusalError} if it cannot be quoted */
 export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): Promise<PricedQuote> {
-  refuseIf(findTermsProblem(quote));
+  rejectIf(findTermsProblem(quote));
   const route = await priceRoute(market, quote);
   requireCallValue(quote, route.price);
   requireRange(quote, route.price);
   const slippageBps = slippageBpsOf(quote.request);
   const details = buildDetails({ ...route, quote, slippageBps });
-  refuseSwapSources(quote.request, details.route);
+  rejectSwapSources(quote.request, details.route);
   return { quote, route, slippageBps, details };
 }
 
@@ -80,7 +80,7 @@ function lifetimeOf({ quoteTtlMs }: QuoteIssuer, { ttl = 0 }: QuoteRequest): num
 function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void {
   const { callValue } = quote;
   if (!deliversNative(quote) || callValue <= minimumOutput) return;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "INVALID_EXTRA_TXS",
     field: "txs",
     value: callValue.toString(),
@@ -92,7 +92,7 @@ function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void 
 /** @throws {@link RefusalError} if an amount exceeds what a contract can hold */
 function requireRange({ request }: ResolvedQuote, { inputAmount, expectedOutput }: Price): void {
   if (inputAmount <= maxUint256 && expectedOutput <= maxUint256) return;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "INVALID_REQUEST",
     field: "amount",
     value: request.amount,

@@ -12,7 +12,7 @@ import {
 import { findSwap } from "../swaps/findSwap.ts";
 import type { Swap } from "../swaps/swap.ts";
 import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";
-import { refuseSwap, requireLowImpact } from "./quoteRefusals.ts";
+import { rejectSwap, requireLowImpact } from "./quoteRefusals.ts";
 import type { EvmQuote } from "./resolveQuote.ts";
 
 export interface QuotedSwap {
@@ -87,7 +87,7 @@ async function findBestSwap(
   const [first, ...others] = found;
   if (first === undefined) {
     const isShort = searches.some(({ search }) => search.kind === "no-liquidity");
-    throw refuseSwap(isShort ? "no-liquidity" : "no-route", output, "NO_SWAP_ROUTES_FOUND");
+    throw rejectSwap(isShort ? "no-liquidity" : "no-route", output, "NO_SWAP_ROUTES_FOUND");
   }
   const best = others.reduce((left, right) => (costOf(right, output) < costOf(left, output) ? right : left), first);
   requireLowImpact(request, output, costOf(best, output), usdValue(best.swap.amountIn, best.inventory));

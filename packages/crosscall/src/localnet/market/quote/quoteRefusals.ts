@@ -4,13 +4,13 @@ import type { QuoteRoute, RouteSide } from "@crosscall/protocol/complete";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { PricedCurrency } from "../currencies.ts";
-import { type RefusalError, refuseProblem } from "../refusal.ts";
+import { type RefusalError, rejectProblem } from "../refusal.ts";
 
 /** Maximum loss of a quoted swap, in bps. */
 const MAXIMUM_IMPACT_BPS = 1_000n;
 
-export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
-  return refuseProblem({
+export function rejectLowAmount({ amount }: QuoteRequest): RefusalError {
+  return rejectProblem({
     errorCode: "AMOUNT_TOO_LOW",
     field: "amount",
     value: amount,
@@ -31,7 +31,7 @@ export function requireLowImpact(
   inputUsdE18: bigint,
 ): void {
   if (lossUsdE18 * BPS_PER_WHOLE <= inputUsdE18 * MAXIMUM_IMPACT_BPS) return;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "SWAP_IMPACT_TOO_HIGH",
     field: "amount",
     value: amount,
@@ -40,13 +40,13 @@ export function requireLowImpact(
   });
 }
 
-export function refuseSwap(
+export function rejectSwap(
   kind: "no-route" | "no-liquidity",
   { currency }: PricedCurrency,
   noRouteCode: Extract<QuoteProblem["errorCode"], "NO_SWAP_ROUTES_FOUND" | "NO_INTERNAL_SWAP_ROUTES_FOUND">,
 ): RefusalError {
   const field = { field: "destinationCurrency", value: currency.address };
-  return refuseProblem(
+  return rejectProblem(
     kind === "no-liquidity"
       ? {
           errorCode: "INSUFFICIENT_LIQUIDITY",
@@ -71,7 +71,7 @@ export function swapSourceOf(side: RouteSide | null | undefined): string | undef
 }
 
 /** @throws {@link RefusalError} naming the field that excludes the swap */
-export function refuseSwapSources(request: QuoteRequest, { origin, destination }: QuoteRoute): void {
+export function rejectSwapSources(request: QuoteRequest, { origin, destination }: QuoteRoute): void {
   const { includedSwapSources, excludedSwapSources, disableOriginSwaps } = request;
   const onOrigin = swapSourceOf(origin);
   if (onOrigin !== undefined && disableOriginSwaps === true) refuse("disableOriginSwaps", true, onOrigin);
@@ -88,7 +88,7 @@ export function refuseSwapSources(request: QuoteRequest, { origin, destination }
 }
 
 function refuse(field: keyof QuoteRequest, value: unknown, source: string): never {
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "NO_SWAP_ROUTES_FOUND",
     field,
     value,

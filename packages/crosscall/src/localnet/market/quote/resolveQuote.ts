@@ -8,7 +8,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { ChainReader, Pricer } from "../market.ts";
 import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
-import { refuseIf, refuseProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../refusal.ts";
 
 export interface ResolvedQuote {
   readonly request: QuoteRequest;
@@ -51,11 +51,11 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
   const origin = requireQuotedChain(chains, request.originChainId, "originChainId");
   const destination = requireQuotedChain(chains, request.destinationChainId, "destinationChainId");
   const evmChains: KnownChain[] = [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
-  refuseIf(findQuoteProblem(request, evmChains));
+  rejectIf(findQuoteProblem(request, evmChains));
   const input = requireCurrency(currencies, request, "originCurrency", origin);
-  refuseIf(findTransferFee(input));
+  rejectIf(findTransferFee(input));
   const { user, recipient = user, refundTo = user, txs = [] } = request;
-  refuseIf(findTokenRecipient(currencies, destination, recipient));
+  rejectIf(findTokenRecipient(currencies, destination, recipient));
   const originFamily = chainFamilyOf(origin.id, evmChains);
   return {
     request: isPlainTransfer(request) ? withoutAppFees(request) : request,
@@ -129,7 +129,7 @@ function requireCurrency(
   const currency = currencies.find(chain.id, request[field]);
   if (currency !== undefined) return currency;
   const known = currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: field === "originCurrency" ? "INVALID_INPUT_CURRENCY" : "INVALID_OUTPUT_CURRENCY",
     field,
     value: request[field],

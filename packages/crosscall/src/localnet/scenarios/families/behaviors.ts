@@ -1,4 +1,4 @@
-import type { AnswerFaultName, BehaviorName, ScenarioText } from "../scenario.ts";
+import type { ResponseFaultName, BehaviorName, ScenarioText } from "../scenario.ts";
 
 export const BEHAVIORS: Readonly<Record<BehaviorName, ScenarioText>> = {
   delivery: {
@@ -23,7 +23,7 @@ export const BEHAVIORS: Readonly<Record<BehaviorName, ScenarioText>> = {
   },
 };
 
-export const ANSWER_FAULTS: Readonly<Record<AnswerFaultName, ScenarioText>> = {
+export const RESPONSE_FAULTS: Readonly<Record<ResponseFaultName, ScenarioText>> = {
   "http:429": {
     how: "simulated",
     what: "The service returns 429 without `Retry-After`.",

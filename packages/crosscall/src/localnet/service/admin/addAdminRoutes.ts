@@ -11,7 +11,7 @@ import { clockHandlers } from "./clock.ts";
 import { fillHandlers } from "./fills.ts";
 
 import { keyHandlers, revenueShareHandlers, sponsorHandlers } from "./keys.ts";
-import { refuseInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./refuseInvalid.ts";
 import { requestHandlers } from "./requests.ts";
 import { ADMIN_ROUTES, type AdminHandlers, type AdminRoute } from "./routes.ts";
 import { webhookHandlers } from "./webhooks.ts";
@@ -26,7 +26,7 @@ export function addAdminRoutes(app: ServiceApp, parts: ServiceParts): void {
     restrictions: restrictionHandlers(parts),
     revenueShare: revenueShareHandlers(parts),
     scenarios: scenarioHandlers(parts),
-    snapshot: { read: () => refuseInvalid(parts.snapshot()) },
+    snapshot: { read: () => rejectInvalid(parts.snapshot()) },
     sponsors: sponsorHandlers(parts),
     webhooks: webhookHandlers(parts),
   };
@@ -71,7 +71,7 @@ function scenarioHandlers(parts: Recorder & ScenarioReader): AdminHandlers["scen
   const controls = createScenarioControls(parts);
   return {
     list: async () => ({ scenarios: await controls.list() }),
-    set: ({ body: { name, ...options } }) => refuseInvalid(controls.set(name, options)),
-    clear: async ({ query: { name } }) => ({ scenarios: await refuseInvalid(controls.clear(name)) }),
+    set: ({ body: { name, ...options } }) => rejectInvalid(controls.set(name, options)),
+    clear: async ({ query: { name } }) => ({ scenarios: await rejectInvalid(controls.clear(name)) }),
   };
 }

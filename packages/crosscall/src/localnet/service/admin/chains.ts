@@ -5,10 +5,10 @@ import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
 import { findCurrency } from "../../devchain/currencies.ts";
-import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/refusal.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { refuseInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./refuseInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { ChainStateBody, FaucetSchema, FundedSchema, MiningSchema } from "./schemas.ts";
 
@@ -18,7 +18,7 @@ export function chainHandlers(parts: ChainParts): AdminHandlers["chains"] {
   const control = async (
     { chainId }: { readonly chainId: number },
     work: (controls: ChainControls) => Promise<ChainState>,
-  ): Promise<ChainStateBody> => toBody(chainId, await refuseInvalid(work(requireControls(parts, chainId))));
+  ): Promise<ChainStateBody> => toBody(chainId, await rejectInvalid(work(requireControls(parts, chainId))));
   return {
     state: ({ params }) => control(params, (controls) => controls.state()),
     mine: ({ params, body }) => control(params, (controls) => controls.mine(body)),
@@ -28,7 +28,7 @@ export function chainHandlers(parts: ChainParts): AdminHandlers["chains"] {
       return control(params, (controls) => controls.setMining({ intervalMs }));
     },
     latency: ({ params, body }) => control(params, (controls) => controls.setLatency(body)),
-    faucet: ({ params, body }) => refuseInvalid(give(parts, params.chainId, body)),
+    faucet: ({ params, body }) => rejectInvalid(give(parts, params.chainId, body)),
   };
 }
 
@@ -46,13 +46,13 @@ async function give(
 
 function requireControls({ chainControls }: ChainParts, chainId: number): ChainControls {
   const controls = chainControls.get(chainId);
-  if (controls === undefined) throw refuseUnknown(`chain ${chainId}`);
+  if (controls === undefined) throw rejectUnknown(`chain ${chainId}`);
   return controls;
 }
 
 function requireOne(body: Static<typeof MiningSchema>): Static<typeof MiningSchema> {
   if (Object.keys(body).length === 1) return body;
-  throw refuseField("body", null, "must have exactly one field", "Set intervalMs or automatic: true.");
+  throw rejectField("body", null, "must have exactly one field", "Set intervalMs or automatic: true.");
 }
 
 function toBody(chainId: number, state: ChainState): ChainStateBody {

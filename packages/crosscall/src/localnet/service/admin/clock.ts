@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import type { SharedClock } from "../sharedClock.ts";
 import type { AdminHandlers } from "./routes.ts";
 import { LAST_MS, type NewTimeSchema } from "./schemas.ts";
@@ -20,14 +20,14 @@ export function clockHandlers({ clock }: { readonly clock: SharedClock }): Admin
 function setClock(clock: SharedClock, setting: Static<typeof NewTimeSchema>): void {
   const { now, offsetMs } = setting;
   if (Object.keys(setting).length !== 1) {
-    throw refuseField("body", null, "must have exactly one field", "Set one of now, offsetMs and reset: true.");
+    throw rejectField("body", null, "must have exactly one field", "Set one of now, offsetMs and reset: true.");
   }
   if (now !== undefined) {
     clock.set(now);
   } else if (offsetMs !== undefined) {
     const moved = clock.now() - clock.offsetMs + offsetMs;
     if (moved < 0 || moved > LAST_MS) {
-      throw refuseField("offsetMs", offsetMs, "must keep the time between 1970 and 9999", "Use a smaller offset.");
+      throw rejectField("offsetMs", offsetMs, "must keep the time between 1970 and 9999", "Use a smaller offset.");
     }
     clock.setOffset(offsetMs);
   } else {

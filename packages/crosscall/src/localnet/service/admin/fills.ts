@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { compact } from "@crosscall/protocol/core";
-import { RefusalError, refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { RefusalError, rejectField, rejectUnknown } from "../../market/refusal.ts";
 import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
 import { chooseScenario } from "../../scenarios/readScenarios.ts";
@@ -24,7 +24,7 @@ import type { JsonObject } from "../../store/schema.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName, parseGroup } from "../listing/filters.ts";
 import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { refuseInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./refuseInvalid.ts";
 import { reorgDeposit } from "./reorgDeposit.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { FillHold, HeldFill, HeldFills, ReleaseSchema } from "./schemas.ts";
@@ -105,14 +105,14 @@ export function createFillControls(parts: FillParts): FillControls {
   /** False if another caller was first. */
   const release = async (requestId: string, outcome: FillOutcome = {}): Promise<boolean> => {
     const request = await findRequest(store.db, requestId);
-    if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+    if (request === undefined) throw rejectUnknown(`request ${requestId}`);
     const state = await findHoldState(store.db, request.id);
     if (state === "released") return false;
-    if (state === "unheld") throw refuseState(request.id, "is not held");
+    if (state === "unheld") throw rejectState(request.id, "is not held");
     if (!CAN_BE_FILLED.includes(request.status) || request.fail_reason !== null) {
-      throw refuseState(request.id, `is ${request.status} and cannot be filled any more`);
+      throw rejectState(request.id, `is ${request.status} and cannot be filled any more`);
     }
-    const faults = await refuseInvalid(prepareOutcome(parts, request, outcome));
+    const faults = await rejectInvalid(prepareOutcome(parts, request, outcome));
     return store.db.transaction().execute(async (db) => {
       if (!(await releaseHeldFill(db, request.id, now()))) return false;
       if (faults !== undefined) await addRequestFaults(db, request.id, faults);
@@ -130,13 +130,13 @@ export function createFillControls(parts: FillParts): FillControls {
     },
     async list({ limit = DEFAULT_LIMIT } = {}) {
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-        throw refuseField("limit", limit, `must be a whole number from 1 to ${MAX_LIMIT}`, "Correct it or omit it.");
+        throw rejectField("limit", limit, `must be a whole number from 1 to ${MAX_LIMIT}`, "Correct it or omit it.");
       }
       const [holds, { rows, total }] = [await listFillHolds(store.db), await listHeldFills(store.db, limit)];
       return { holds: holds.map(toHold), held: rows.map(toHeldFill), total };
     },
     async release(requestId, outcome) {
-      if (!(await release(requestId, outcome))) throw refuseState(requestId, "was released before");
+      if (!(await release(requestId, outcome))) throw rejectState(requestId, "was released before");
     },
     async releaseOldest(outcome) {
       for (;;) {
@@ -168,7 +168,7 @@ async function releaseFills(
   { requestId, oldest, all, amount, ...rest }: Static<typeof ReleaseSchema>,
 ): Promise<string[]> {
   if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
-    throw refuseField("body", null, "must name what to release once", "Set requestId, oldest: true or all: true.");
+    throw rejectField("body", null, "must name what to release once", "Set requestId, oldest: true or all: true.");
   }
   const outcome: FillOutcome = { ...rest, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
   if (requestId !== undefined) {
@@ -181,14 +181,14 @@ async function releaseFills(
   }
   const [given] = Object.keys(outcome);
   if (given !== undefined) {
-    throw refuseField(given, null, "cannot be used with all", "Release one request at a time, or omit it.");
+    throw rejectField(given, null, "cannot be used with all", "Release one request at a time, or omit it.");
   }
   return controls.releaseAll();
 }
 
 const CAN_BE_FILLED: readonly RequestRow["status"][] = ["pending", "waiting", "depositing"];
 
-function refuseState(requestId: string, what: string): RefusalError {
+function rejectState(requestId: string, what: string): RefusalError {
   const hint = "List the held fills with `crosscall fills list`.";
   const message = `request ${requestId} ${what}. ${hint}`;
   return new RefusalError({
@@ -206,13 +206,13 @@ async function prepareOutcome(
 ): Promise<RequestFaults | undefined> {
   const [outcome, other] = Object.keys(compact({ amount, scenario, deposit }));
   if (other !== undefined) {
-    throw refuseField(other, null, `cannot be used with ${outcome}`, "Set one of amount, scenario and deposit.");
+    throw rejectField(other, null, `cannot be used with ${outcome}`, "Set one of amount, scenario and deposit.");
   }
   if (belowMinimum !== undefined && amount === undefined) {
-    throw refuseField("belowMinimum", belowMinimum, "has no effect without amount", "Set amount, or omit it.");
+    throw rejectField("belowMinimum", belowMinimum, "has no effect without amount", "Set amount, or omit it.");
   }
   if (parameters !== undefined && scenario === undefined) {
-    throw refuseField("parameters", parameters, "has no effect without scenario", "Set scenario, or omit it.");
+    throw rejectField("parameters", parameters, "has no effect without scenario", "Set scenario, or omit it.");
   }
   if (amount !== undefined) return { deliveredAmount: requireDeliverable(request, amount, belowMinimum).toString() };
   const faults = scenario === undefined ? {} : toFaults(scenario, parameters);
@@ -225,13 +225,13 @@ async function prepareOutcome(
 
 function requireDeliverable(request: RequestRow, amount: bigint, belowMinimum = false): bigint {
   if (request.trade_type === "EXACT_OUTPUT") {
-    throw refuseField("amount", amount.toString(), "cannot be chosen for EXACT_OUTPUT", "Release it without amount.");
+    throw rejectField("amount", amount.toString(), "cannot be chosen for EXACT_OUTPUT", "Release it without amount.");
   }
-  if (amount < 1n) throw refuseField("amount", amount.toString(), "must be above zero", "Choose a larger amount.");
+  if (amount < 1n) throw rejectField("amount", amount.toString(), "must be above zero", "Choose a larger amount.");
   const minimum = BigInt(request.minimum_output_amount);
   if (amount < minimum && !belowMinimum) {
     const reason = `is below the quoted minimum of ${minimum}`;
-    throw refuseField("amount", amount.toString(), reason, "Choose a larger amount, or set belowMinimum.");
+    throw rejectField("amount", amount.toString(), reason, "Choose a larger amount, or set belowMinimum.");
   }
   return requireAmount(amount, "amount");
 }
@@ -245,11 +245,11 @@ function toFaults(name: string, parameters: JsonObject = {}): RequestFaults {
       ? failReason !== undefined && FAIL_SCENARIOS[failReason].act.kind === "deposit"
       : REFUND_REASONS[refundFailReason].change !== undefined;
   if (changesDeposit) {
-    throw refuseField("scenario", name, "needs another deposit than the one made", "Set it for the quote instead.");
+    throw rejectField("scenario", name, "needs another deposit than the one made", "Set it for the quote instead.");
   }
   if (delayMs !== undefined || isHeld !== undefined || Object.keys(faults).length === 0) {
     const hint = "Use a failReason, a refund:…, delivery or stale-price.";
-    throw refuseField("scenario", name, "does not affect a held fill", hint);
+    throw rejectField("scenario", name, "does not affect a held fill", hint);
   }
   return faults;
 }

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { formatUsd } from "../../market/currencies.ts";
-import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/refusal.ts";
 import { trailingVolume } from "../../market/revenueShareOf.ts";
 import {
   apiKeyId,
@@ -37,7 +37,7 @@ export function keyHandlers(parts: Recorder & RandomSource & KeyHolder & AdminKe
       await revokeApiKey(db, id, new Date(clock.now()));
       keys.forget();
       const row = await findApiKeyById(db, id);
-      if (row === undefined) throw refuseUnknown(`key ${id}`);
+      if (row === undefined) throw rejectUnknown(`key ${id}`);
       await removeWebhook(db, row.hash);
       return { key: toKey(row) };
     },
@@ -60,7 +60,7 @@ async function addKey(
   });
   if (row !== undefined) return row;
   // Do not reveal whether the key exists or existed.
-  throw refuseField("apiKey", null, "cannot be added", "Omit it to get a random key.");
+  throw rejectField("apiKey", null, "cannot be added", "Omit it to get a random key.");
 }
 
 function toKey(row: KeyWithSponsorship): KeyInfo {

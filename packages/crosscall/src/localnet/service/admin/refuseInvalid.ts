@@ -1,14 +1,14 @@
 import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
-import { RefusalError, refuseField } from "../../market/refusal.ts";
+import { RefusalError, rejectField } from "../../market/refusal.ts";
 
 /** @throws {@link RefusalError} for invalid input (400), a conflict (409), or a chain that fails (503) */
-export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Result> {
+export async function rejectInvalid<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof InvalidInputError) {
       const { field, value, reason, hint } = error;
-      throw refuseField(field, value, reason, hint);
+      throw rejectField(field, value, reason, hint);
     }
     if (error instanceof InvalidStateError) throw refuse(409, "INVALID_REQUEST", error);
     if (error instanceof ChainError) throw refuse(503, "RPC_HTTP_ERROR", error);

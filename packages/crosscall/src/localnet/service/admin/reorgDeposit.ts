@@ -1,12 +1,12 @@
 import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
 import { readSignedTransactions } from "../../devchain/readChain.ts";
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import type { DepositChange } from "../../scenarios/scenario.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ChainReader, StoreUser } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { refuseInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./refuseInvalid.ts";
 
 /**
  * Replaces the block of a request's deposit and all later ones with empty ones.
@@ -20,7 +20,7 @@ export async function reorgDeposit(
   request: RequestRow,
   change: DepositChange,
 ): Promise<number> {
-  const refuse = (reason: string, hint: string) => refuseField("deposit", change, reason, hint);
+  const refuse = (reason: string, hint: string) => rejectField("deposit", change, reason, hint);
   const deposit = await findTransaction(store.db, request.id, "deposit");
   if (request.status !== "pending" || deposit?.status !== "success" || deposit.block_number === null) {
     throw refuse(`request ${request.id} has no confirmed deposit`, "Wait until the request is pending.");
@@ -34,7 +34,7 @@ export async function reorgDeposit(
       "Use a request whose deposit is on a chain of the network.",
     );
   }
-  const { blockNumber } = await refuseInvalid(controls.state());
+  const { blockNumber } = await rejectInvalid(controls.state());
   const blocks = blockNumber - depositBlock + 1;
   if (blocks > CHAIN_LIMITS.reorgBlocks) {
     throw refuse(
@@ -43,7 +43,7 @@ export async function reorgDeposit(
     );
   }
   const transactions = change === "drop" ? [] : await readSignedTransactions(chain, depositBlock);
-  await refuseInvalid(controls.reorg({ blocks }));
+  await rejectInvalid(controls.reorg({ blocks }));
   for (const signed of transactions) {
     // One that the node rejects now was invalid in the new blocks, as after any reorg.
     await chain.client.sendRawTransaction({ serializedTransaction: signed }).catch(() => undefined);

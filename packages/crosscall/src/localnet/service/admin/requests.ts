@@ -1,22 +1,22 @@
-import { refuseUnknown } from "../../market/refusal.ts";
+import { rejectUnknown } from "../../market/refusal.ts";
 import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import { listTransitions } from "../../store/requests/transitions.ts";
 import type { Database } from "../../store/schema.ts";
 import type { StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
-import { refuseInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./refuseInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { RequestTransition } from "./schemas.ts";
 
 export function requestHandlers({ reports, store: { db } }: StoreUser & ReportReceiver): AdminHandlers["requests"] {
   return {
     deposit: async ({ params: { requestId }, body }) => ({
-      txHash: await refuseInvalid(reports.simulatedDeposit(requestId, body)),
+      txHash: await rejectInvalid(reports.simulatedDeposit(requestId, body)),
     }),
     /** Sets fields of a record that no local network has, so that clients can read them. */
     async setRecord({ params: { requestId }, body }) {
       const request = await findRequest(db, requestId);
-      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+      if (request === undefined) throw rejectUnknown(`request ${requestId}`);
       await setRecordFields(db, request.id, body);
       return body;
     },
@@ -26,7 +26,7 @@ export function requestHandlers({ reports, store: { db } }: StoreUser & ReportRe
 
 /** @throws {@link RefusalError} if the request is unknown */
 export async function readTransitions(db: Database, requestId: string): Promise<RequestTransition[]> {
-  if ((await findRequest(db, requestId)) === undefined) throw refuseUnknown(`request ${requestId}`);
+  if ((await findRequest(db, requestId)) === undefined) throw rejectUnknown(`request ${requestId}`);
   const rows = await listTransitions(db, requestId);
   return rows.map(({ from_status, to_status, at, reason }) => ({
     from: from_status,

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import type { StatusUpdate } from "@crosscall/protocol/complete";
 import { NO_REASON } from "@crosscall/protocol/schema";
-import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/refusal.ts";
 import { apiKeyId, findApiKeyById, hashApiKey } from "../../store/keys.ts";
 import {
   findWebhook,
@@ -17,7 +17,7 @@ import type { ChainReader, Recorder, Timed } from "../../market/market.ts";
 import type { KeyHolder, WebhookSender } from "../serviceParts.ts";
 import { openWebhook, sealWebhook } from "../webhooks/secretBox.ts";
 import { findHeaderProblem, type SendOutcome, sendWebhook } from "../webhooks/sendWebhook.ts";
-import { resolveTarget, TargetRefusal } from "../webhooks/target.ts";
+import { resolveTarget, TargetRejection } from "../webhooks/target.ts";
 import type { Database } from "../../store/schema.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { DeliveryInfo, NewWebhookSchema, WebhookInfo } from "./schemas.ts";
@@ -46,19 +46,19 @@ async function writeWebhook(
   { apiKey, url, headers = {} }: Static<typeof NewWebhookSchema>,
 ): Promise<WebhookRow> {
   if ((await keys.find(apiKey)) === undefined) {
-    throw refuseField("apiKey", null, "is unknown or revoked", "Pass an active key; it signs the events.");
+    throw rejectField("apiKey", null, "is unknown or revoked", "Pass an active key; it signs the events.");
   }
   const problem = findHeaderProblem(headers);
   if (problem !== undefined) {
     const field = problem.name === "" ? "headers" : `headers.${problem.name}`;
-    throw refuseField(field, null, problem.reason, "Omit it, or use another one.");
+    throw rejectField(field, null, problem.reason, "Omit it, or use another one.");
   }
   try {
     await resolveTarget(url, webhooks.policy);
   } catch (error) {
-    if (!(error instanceof TargetRefusal)) throw error;
+    if (!(error instanceof TargetRejection)) throw error;
     const hint = "Use a URL on loopback, or allow its host with `crosscall up --allow-webhook-hosts`.";
-    throw refuseField("url", null, error.message, hint);
+    throw rejectField("url", null, error.message, hint);
   }
   const keyHash = hashApiKey(apiKey);
   const row: WebhookRow = {
@@ -75,7 +75,7 @@ async function writeWebhook(
 async function requireWebhook(db: Database, keyId: string): Promise<WebhookRow> {
   const key = await findApiKeyById(db, keyId);
   const webhook = key === undefined ? undefined : await findWebhook(db, key.hash);
-  if (webhook === undefined) throw refuseUnknown(`a webhook of key ${keyId}`);
+  if (webhook === undefined) throw rejectUnknown(`a webhook of key ${keyId}`);
   return webhook;
 }
 

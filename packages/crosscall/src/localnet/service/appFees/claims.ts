@@ -13,7 +13,7 @@ import {
   usdValue,
 } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
-import { refusePlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/refusal.ts";
 import { findClaim, insertClaim, type ListedClaim, lockAppFees, moveClaim } from "../../store/appFees.ts";
 import type { permitsPath } from "../deprecation.ts";
 import type { ChainReader, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
@@ -31,7 +31,7 @@ export interface ClaimRequest {
 
 /** @throws {@link RefusalError} if the value is not a claim */
 export function parseWallet(wallet: string): string {
-  if (!isAddress(wallet, { strict: false })) throw refusePlain(400, "wallet must be an EVM address.");
+  if (!isAddress(wallet, { strict: false })) throw rejectPlain(400, "wallet must be an EVM address.");
   return wallet.toLowerCase();
 }
 
@@ -47,18 +47,18 @@ export async function quoteClaim(
   { chainId, currency, recipient, amount }: ClaimRequest,
 ): Promise<`0x${string}`> {
   const chain = parts.chains.get(chainId);
-  if (chain === undefined) throw refusePlain(400, `chainId must be one of ${[...parts.chains.keys()].join(", ")}.`);
-  if (!isAddress(recipient, { strict: false })) throw refusePlain(400, "recipient must be an EVM address.");
+  if (chain === undefined) throw rejectPlain(400, `chainId must be one of ${[...parts.chains.keys()].join(", ")}.`);
+  if (!isAddress(recipient, { strict: false })) throw rejectPlain(400, "recipient must be an EVM address.");
   const priced = isInventory(chain.contracts, currency) ? parts.currencies.find(chainId, currency) : undefined;
-  if (priced === undefined) throw refusePlain(400, "currency must be the native currency or the dollar of the chain.");
+  if (priced === undefined) throw rejectPlain(400, "currency must be the native currency or the dollar of the chain.");
   const accrued = accrualCurrency(parts).currency;
   const isFree = chainId === accrued.chainId && isSameAddress(currency, accrued.address);
   const balance = await readAppFeeBalance(parts, parts.store.db, wallet);
   const usdE18 = amount === undefined ? balance : usdValue(BigInt(amount), priced);
-  if (usdE18 === 0n || usdE18 > balance) throw refusePlain(400, "Insufficient app fee balance.");
+  if (usdE18 === 0n || usdE18 > balance) throw rejectPlain(400, "Insufficient app fee balance.");
   const fee = isFree ? 0n : await claimFee(parts, chain);
   const delivered = deliveredAmount(priced, usdE18 - fee, isFree ? amount : undefined);
-  if (delivered <= 0n) throw refusePlain(400, "The amount does not cover the fee of the claim.");
+  if (delivered <= 0n) throw rejectPlain(400, "The amount does not cover the fee of the claim.");
   const id = parts.randomWord();
   await insertClaim(parts.store.db, {
     id,
@@ -97,7 +97,7 @@ export async function acceptClaim(
 ): Promise<void> {
   const claim = await findClaim(parts.store.db, requestId);
   const chain = claim === undefined ? undefined : parts.chains.get(claim.chain_id);
-  if (claim === undefined || chain === undefined) throw refusePlain(400, "The claim does not exist.");
+  if (claim === undefined || chain === undefined) throw rejectPlain(400, "The claim does not exist.");
   const isValid =
     isHex(signature) &&
     (await verifyMessage(chain.client, {
@@ -105,15 +105,15 @@ export async function acceptClaim(
       message: { raw: claim.id as Hex },
       signature,
     }));
-  if (!isValid) throw refusePlain(400, "The signature is not by the wallet of the claim.");
+  if (!isValid) throw rejectPlain(400, "The signature is not by the wallet of the claim.");
   if (parts.clock.now() > claim.created_at.getTime() + parts.quoteTtlMs)
-    throw refusePlain(400, "The claim has expired.");
+    throw rejectPlain(400, "The claim has expired.");
   await parts.store.db.transaction().execute(async (db) => {
     await lockAppFees(db, claim.wallet);
     const isOpen = (await findClaim(db, claim.id))?.state === "quoted";
-    if (!isOpen) throw refusePlain(400, "The claim was authorized already.");
+    if (!isOpen) throw rejectPlain(400, "The claim was authorized already.");
     const balance = await readAppFeeBalance(parts, db, claim.wallet);
-    if (BigInt(claim.usd_e18) > balance) throw refusePlain(400, "Insufficient app fee balance.");
+    if (BigInt(claim.usd_e18) > balance) throw rejectPlain(400, "Insufficient app fee balance.");
     await moveClaim(db, claim.id, "quoted", "authorized");
     await parts.store.jobs.add({ requestId: claim.id }, db);
   });

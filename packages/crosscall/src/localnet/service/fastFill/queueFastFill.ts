@@ -1,7 +1,7 @@
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { fillValue } from "../../market/currencies.ts";
-import { refusePlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/refusal.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { findFastFill, findFreeBalance, insertFastFill } from "../../store/fastFills.ts";
@@ -29,31 +29,31 @@ export async function queueFastFill(
   caller: Caller | undefined,
 ): Promise<void> {
   const { db } = parts.store;
-  if (caller === undefined) throw refusePlain(401, "Unauthorized: Check API Key");
+  if (caller === undefined) throw rejectPlain(401, "Unauthorized: Check API Key");
   const free = await findFreeBalance(db, caller.keyHash);
-  if (free === undefined) throw refuseBalance();
+  if (free === undefined) throw rejectBalance();
   const request = await findRequest(db, requestId);
-  if (request === undefined) throw refusePlain(404, "Request not found");
+  if (request === undefined) throw rejectPlain(404, "Request not found");
   const former = await findFastFill(db, request.id);
   if (former?.state === "held" || former?.state === "released" || former?.state === "debited") return;
   requireFillable(request);
-  if (former?.state === "queued" || !(await isUnfilled(db, request.id))) throw refuseProcessed();
+  if (former?.state === "queued" || !(await isUnfilled(db, request.id))) throw rejectProcessed();
 
   const quoted = BigInt(request.input_amount);
   const inputAmount = BigInt(solverInputCurrencyAmount ?? quoted);
   if (inputAmount < quoted) {
-    throw refusePlain(400, `solverInputCurrencyAmount must be at least the quoted input of ${quoted}.`);
+    throw rejectPlain(400, `solverInputCurrencyAmount must be at least the quoted input of ${quoted}.`);
   }
   const amount = mulDiv(BigInt(request.expected_output_amount), inputAmount, quoted);
   const value = fillValue(parts.currencies, request, { currency: request.destination_currency, amount });
   const max = maxFillAmountUsd === undefined ? null : BigInt(Math.floor(maxFillAmountUsd * 1e6)) * MICRO_USD_E18;
-  if (max !== null && max > free) throw refusePlain(400, "maxFillAmountUsd exceeds the available balance.");
-  if (max !== null && value > max) throw refusePlain(400, "The fill is worth more than maxFillAmountUsd.");
-  if (value > free) throw refuseBalance();
+  if (max !== null && max > free) throw rejectPlain(400, "maxFillAmountUsd exceeds the available balance.");
+  if (max !== null && value > max) throw rejectPlain(400, "The fill is worth more than maxFillAmountUsd.");
+  if (value > free) throw rejectBalance();
   await parts.store.db.transaction().execute(async (transaction) => {
     // A deposit that is taken meanwhile either waits for this lock, and ends the fast fill, or is visible.
     await lockRequest(transaction, request.id);
-    if (!(await isUnfilled(transaction, request.id))) throw refuseProcessed();
+    if (!(await isUnfilled(transaction, request.id))) throw rejectProcessed();
     const isNew = await insertFastFill(transaction, {
       requestId: request.id,
       apiKeyHash: caller.keyHash,
@@ -61,7 +61,7 @@ export async function queueFastFill(
       maxFillUsdE18: max,
       at: new Date(parts.clock.now()),
     });
-    if (!isNew) throw refuseProcessed();
+    if (!isNew) throw rejectProcessed();
     await parts.store.jobs.add({ requestId: request.id }, transaction);
   });
 }
@@ -73,7 +73,7 @@ function requireFillable(request: RequestRow): void {
   );
   const isOrdinary = !isUserExecuted(request) && !isReturn(request) && request.deposit_address === null;
   if (isOrdinary && !isSimulated) return;
-  throw refusePlain(
+  throw rejectPlain(
     400,
     "Only cross-chain requests between chains of this network, without a deposit address, can be fast-filled.",
   );
@@ -85,10 +85,10 @@ async function isUnfilled(db: Database, requestId: string): Promise<boolean> {
   return (await findTransaction(db, requestId, "fill")) === undefined;
 }
 
-function refuseProcessed() {
-  return refusePlain(409, "Conflict: This request is already being processed.");
+function rejectProcessed() {
+  return rejectPlain(409, "Conflict: This request is already being processed.");
 }
 
-function refuseBalance() {
-  return refusePlain(403, "Forbidden: Fast fill requires a sponsoring wallet with app balance.");
+function rejectBalance() {
+  return rejectPlain(403, "Forbidden: Fast fill requires a sponsoring wallet with app balance.");
 }

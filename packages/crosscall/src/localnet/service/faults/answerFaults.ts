@@ -2,9 +2,9 @@ import type { FastifyReply } from "fastify";
 
 import type { ServiceErrorBody } from "@crosscall/protocol/common";
 import { RefusalError } from "../../market/refusal.ts";
-import { ANSWER_FAULTS } from "../../scenarios/families/behaviors.ts";
-import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
-import type { AnswerFaultName } from "../../scenarios/scenario.ts";
+import { RESPONSE_FAULTS } from "../../scenarios/families/behaviors.ts";
+import { ResponseFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
+import type { ResponseFaultName } from "../../scenarios/scenario.ts";
 import { DatabaseError } from "../../store/databaseError.ts";
 import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";
@@ -13,7 +13,7 @@ import type { ScenarioReader } from "../serviceParts.ts";
 /** No scenario affects admin endpoints, the console and documentation. */
 const SPARED = ["/admin/", "/console", "/documentation"];
 
-export function addAnswerFaults(app: ServiceApp, parts: ScenarioReader): void {
+export function addResponseFaults(app: ServiceApp, parts: ScenarioReader): void {
   const truncated = new WeakSet<FastifyReply>();
   app.addHook("onRequest", async ({ routeOptions: { url } }, reply) => {
     if (url === undefined || SPARED.some((path) => url.startsWith(path))) return;
@@ -32,10 +32,10 @@ export function addAnswerFaults(app: ServiceApp, parts: ScenarioReader): void {
   });
 }
 
-async function takeFault({ scenarios }: ScenarioReader, url: string): Promise<AnswerFaultName | undefined> {
+async function takeFault({ scenarios }: ScenarioReader, url: string): Promise<ResponseFaultName | undefined> {
   for (const { id, name, parameters } of await listScenarios({ scenarios })) {
-    if (!isAnswerFault(name)) continue;
-    const fault = parseParameters(AnswerFaultSchema, parameters, name);
+    if (!isResponseFault(name)) continue;
+    const fault = parseParameters(ResponseFaultSchema, parameters, name);
     if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
     const index = await scenarios.take(id);
     if (index !== undefined && drawFault(fault, index)) return name;
@@ -53,12 +53,12 @@ async function listScenarios({ scenarios }: ScenarioReader): Promise<readonly Sc
   }
 }
 
-function isAnswerFault(name: string): name is AnswerFaultName {
-  return Object.hasOwn(ANSWER_FAULTS, name);
+function isResponseFault(name: string): name is ResponseFaultName {
+  return Object.hasOwn(RESPONSE_FAULTS, name);
 }
 
 /** @throws {@link RefusalError} for a response, which the endpoint's error handler brings into its form */
-function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: FastifyReply): void {
+function answerWith(fault: Exclude<ResponseFaultName, "http:truncated">, reply: FastifyReply): void {
   switch (fault) {
     case "http:429":
       throw refuse(429, { message: "Too many requests. Wait before you try again." });

@@ -4,7 +4,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { serviceErrorStatus } from "@crosscall/protocol/common";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import { RefusalError, refuseField } from "../../market/refusal.ts";
+import { RefusalError, rejectField } from "../../market/refusal.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
 import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
@@ -31,7 +31,7 @@ interface QuoteCall {
 /** Rejects quotes that a scenario makes fail. */
 export function addQuoteScenarios(app: ServiceApp, parts: ScenarioReader): void {
   app.addHook("preHandler", async (call) => {
-    if (isQuote(call)) await refuseByScenario(parts, call);
+    if (isQuote(call)) await rejectByScenario(parts, call);
   });
 }
 
@@ -39,11 +39,11 @@ function isQuote({ routeOptions: { url } }: FastifyRequest): boolean {
   return url !== undefined && QUOTE_PATHS.includes(url);
 }
 
-async function refuseByScenario(parts: ScenarioReader, call: QuoteCall): Promise<void> {
-  for (const { scenario } of readCall(call)) refuseBy(scenario);
+async function rejectByScenario(parts: ScenarioReader, call: QuoteCall): Promise<void> {
+  for (const { scenario } of readCall(call)) rejectBy(scenario);
   for (const { row, scenario } of await listSet(parts)) {
     if (quoteErrorOf(scenario) === undefined) continue;
-    if ((await parts.scenarios.take(row.id)) !== undefined) refuseBy(scenario);
+    if ((await parts.scenarios.take(row.id)) !== undefined) rejectBy(scenario);
   }
 }
 
@@ -85,7 +85,7 @@ function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const { field, value, reason, hint } = error;
-    throw refuseField(field, value, reason, hint);
+    throw rejectField(field, value, reason, hint);
   }
 }
 
@@ -96,7 +96,7 @@ async function listSet({
   return rows.map((row) => ({ row, scenario: requireScenario(row.name, "scenarios.name") }));
 }
 
-function refuseBy(scenario: ChosenScenario["scenario"]): void {
+function rejectBy(scenario: ChosenScenario["scenario"]): void {
   const errorCode = quoteErrorOf(scenario);
   if (errorCode === undefined) return;
   const { what, hint, name } = scenario;

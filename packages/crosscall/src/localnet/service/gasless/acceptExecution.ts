@@ -13,14 +13,14 @@ import { findRequest, lockRequest, type RequestRow } from "../../store/requests/
 import type { Database } from "../../store/schema.ts";
 import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
 import type { ChainReader, Payer, Pricer, RandomSource, Recorder, StoreUser, Timed } from "../../market/market.ts";
-import { type ExecuteBody, ExecuteRefusal } from "./executeBody.ts";
+import { type ExecuteBody, ExecuteRejection } from "./executeBody.ts";
 import { operationHint, simulateExecution } from "./simulateExecution.ts";
 
 /**
  * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
  *
  * @returns the id of its request
- * @throws {@link ExecuteRefusal} if the call would fail or cannot be paid; nothing is stored then
+ * @throws {@link ExecuteRejection} if the call would fail or cannot be paid; nothing is stored then
  */
 export async function acceptExecution(
   parts: Pricer & ChainReader & Payer & Recorder & RandomSource,
@@ -29,16 +29,16 @@ export async function acceptExecution(
 ): Promise<string> {
   const { db, jobs } = parts.store;
   if ((await findSponsorBalance(db, apiKeyHash)) === undefined) {
-    throw new ExecuteRefusal({ error: "Unauthorized: the API key has no funding wallet" }, 401);
+    throw new ExecuteRejection({ error: "Unauthorized: the API key has no funding wallet" }, 401);
   }
   const chain = parts.chains.get(body.data.chainId);
-  if (chain === undefined) throw new ExecuteRefusal({ error: `chain ${body.data.chainId} is not supported` });
+  if (chain === undefined) throw new ExecuteRejection({ error: `chain ${body.data.chainId} is not supported` });
   if (BigInt(body.data.value) !== 0n) {
-    throw new ExecuteRefusal({ error: "value must be 0: the call is sent from the service's account" });
+    throw new ExecuteRejection({ error: "value must be 0: the call is sent from the service's account" });
   }
   const { destinationChainExecutionData, subsidizeFees = false } = body.executionOptions ?? {};
   if (destinationChainExecutionData !== undefined) {
-    throw new ExecuteRefusal({ error: "destinationChainExecutionData is not supported here: quote with txs" });
+    throw new ExecuteRejection({ error: "destinationChainExecutionData is not supported here: quote with txs" });
   }
   const quoted =
     body.requestId === undefined ? undefined : await requireQuoted(parts, chain, apiKeyHash, body.requestId);
@@ -63,11 +63,11 @@ export async function acceptExecution(
       !(await isUnpaid(transaction, requestId)) ||
       !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))
     ) {
-      throw refuseUsed(requestId);
+      throw rejectUsed(requestId);
     }
     const payment = { requestId: executionPayment(requestId), apiKeyHash, usdE18 };
     if (isSponsored && !(await takeSponsorPayment(transaction, payment))) {
-      throw new ExecuteRefusal({ error: "the balance of the API key does not cover the gas of the call" });
+      throw new ExecuteRejection({ error: "the balance of the API key does not cover the gas of the call" });
     }
     await jobs.add({ requestId }, transaction);
   });
@@ -121,16 +121,16 @@ async function requireQuoted(
   requestId: string,
 ): Promise<RequestRow> {
   const request = await findRequest(db, requestId);
-  if (request === undefined) throw new ExecuteRefusal({ error: `request ${requestId} does not exist` });
+  if (request === undefined) throw new ExecuteRejection({ error: `request ${requestId} does not exist` });
   if (request.api_key_hash !== null && request.api_key_hash !== apiKeyHash) {
-    throw new ExecuteRefusal({ error: `Unauthorized: request ${requestId} was quoted with another API key` }, 401);
+    throw new ExecuteRejection({ error: `Unauthorized: request ${requestId} was quoted with another API key` }, 401);
   }
   if (request.origin_chain_id !== chain.id) {
-    throw new ExecuteRefusal({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
+    throw new ExecuteRejection({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
   }
-  if (!(await isUnpaid(db, requestId))) throw refuseUsed(requestId);
+  if (!(await isUnpaid(db, requestId))) throw rejectUsed(requestId);
   if (request.deposit_address !== null || (await findPermit(db, request.id)) !== undefined) {
-    throw new ExecuteRefusal({ error: `request ${requestId} is paid by a permit or a transfer` });
+    throw new ExecuteRejection({ error: `request ${requestId} is paid by a permit or a transfer` });
   }
   return request;
 }
@@ -155,15 +155,15 @@ async function requireAuthorized(
   for (const [index, authorization] of authorizationList.entries()) {
     const field = `authorizationList[${index}]`;
     if (authorization.chainId !== 0 && authorization.chainId !== id) {
-      throw new ExecuteRefusal({
+      throw new ExecuteRejection({
         error: `${field}.chainId is ${authorization.chainId}, and the call is on chain ${id}`,
       });
     }
     const signer = await recoverAccount(authorization);
-    if (signer === undefined) throw new ExecuteRefusal({ error: `${field} has an invalid signature` });
+    if (signer === undefined) throw new ExecuteRejection({ error: `${field} has an invalid signature` });
     const nonce = await client.getTransactionCount({ address: signer });
     if (authorization.nonce !== nonce) {
-      throw new ExecuteRefusal({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
+      throw new ExecuteRejection({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
     }
     // The first one uses up the nonce.
     if (coded === to && isSameAddress(signer, to)) coded = authorization.address as Address;
@@ -174,13 +174,13 @@ async function requireAuthorized(
     coded === to
       ? `to has no code, and no authorization of ${to} gives it one`
       : `${coded}, to which ${to} delegates, has no code`;
-  throw new ExecuteRefusal({ error: hint === undefined ? reason : `${reason}. ${hint}` });
+  throw new ExecuteRejection({ error: hint === undefined ? reason : `${reason}. ${hint}` });
 }
 
 function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["data"]): StoredCall {
   return { chainId, to, data, ...(authorizationList === undefined ? {} : { authorizationList }) };
 }
 
-function refuseUsed(requestId: string): ExecuteRefusal {
-  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already, or has ended` });
+function rejectUsed(requestId: string): ExecuteRejection {
+  return new ExecuteRejection({ error: `request ${requestId} was submitted or paid already, or has ended` });
 }

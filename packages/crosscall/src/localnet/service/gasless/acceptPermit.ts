@@ -43,7 +43,7 @@ export async function acceptPermit(
   const wanted = permitPostOf(permit, request.id).kind;
   if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
   const isOpen = request.status === "waiting" || (await isFilledFirst(db, request.id));
-  if (row.signature !== null || request.fail_reason !== null || !isOpen) throw refuseUsed(request.id);
+  if (row.signature !== null || request.fail_reason !== null || !isOpen) throw rejectUsed(request.id);
   const now = await chainTime(chain);
   const isLate = unixSeconds(parts.clock) >= request.order_data.output.deadline;
   if (isLate || now >= permit.deadline) {
@@ -60,7 +60,7 @@ export async function acceptPermit(
       (await signPermit(transaction, request.id, signature)) &&
       ((await transition(transaction, { requestId: request.id, from: ["waiting"], to: "depositing", at })) ||
         (await isFilledFirst(transaction, request.id)));
-    if (!isFirst) throw refuseUsed(request.id);
+    if (!isFirst) throw rejectUsed(request.id);
     await jobs.add({ requestId: request.id }, transaction);
   });
 }
@@ -105,7 +105,7 @@ function describeState({ token, amount, owner, nonce }: StoredPermit, state: Per
   }
 }
 
-function refuseUsed(requestId: string): RefusalError {
+function rejectUsed(requestId: string): RefusalError {
   return refuse(
     `request ${requestId} was paid already, or has ended`,
     "Follow its status; request a new quote to pay again.",

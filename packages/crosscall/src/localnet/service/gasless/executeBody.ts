@@ -41,23 +41,23 @@ export type ExecuteBody = Type.Static<typeof ExecuteBodySchema>;
 /** In the order of the documented errors. */
 const REQUIRED = ["to", "data", "value", "chainId"] as const;
 
-/** @throws {@link ExecuteRefusal} naming the first field that is wrong */
+/** @throws {@link ExecuteRejection} naming the first field that is wrong */
 export function readExecuteBody(body: unknown): ExecuteBody {
   const data: unknown = isObject(body) ? body.data : undefined;
-  if (!isObject(data)) throw new ExecuteRefusal({ error: "data is required" });
+  if (!isObject(data)) throw new ExecuteRejection({ error: "data is required" });
   for (const field of REQUIRED) {
     const value = data[field];
     if (value === undefined || value === null || value === "") {
-      throw new ExecuteRefusal({ error: `${field} is required` });
+      throw new ExecuteRejection({ error: `${field} is required` });
     }
   }
   if (Array.isArray(data.authorizationList) && data.authorizationList.length === 0) {
-    throw new ExecuteRefusal({ error: "authorizationList cannot be empty" });
+    throw new ExecuteRejection({ error: "authorizationList cannot be empty" });
   }
   try {
     return parseData(ExecuteBodySchema, requireStorableText(body, "the body"), "the body");
   } catch (error) {
-    if (error instanceof MalformedDataError) throw new ExecuteRefusal({ error: error.message });
+    if (error instanceof MalformedDataError) throw new ExecuteRejection({ error: error.message });
     throw error;
   }
 }
@@ -102,7 +102,7 @@ export interface ExecuteErrorBody {
 }
 
 /** Rejects a call; nothing is stored. */
-export class ExecuteRefusal extends Error {
+export class ExecuteRejection extends Error {
   readonly status: number;
   readonly body: ExecuteErrorBody;
 
@@ -114,14 +114,14 @@ export class ExecuteRefusal extends Error {
 }
 
 /** Errors that other parts of the service raise get this endpoint's form. */
-export function toExecuteAnswer(
+export function toExecuteResponse(
   error: unknown,
   { status, body }: Answer,
 ): {
   readonly status: number;
   readonly body: ExecuteErrorBody | ServiceErrorBody;
 } {
-  if (error instanceof ExecuteRefusal) return error;
+  if (error instanceof ExecuteRejection) return error;
   // The rate limit has one form for all endpoints.
   if (status === 429) return { status, body };
   return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };

@@ -7,7 +7,7 @@ import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { ranOutOfGas, traceCall, type TracedCall } from "../../devchain/readChain.ts";
 import { failedCalls, findFailedOperation } from "../../market/gasless/failedOperation.ts";
-import { type DecodedRevert, ExecuteRefusal, type RevertDetails, type RevertFrame } from "./executeBody.ts";
+import { type DecodedRevert, ExecuteRejection, type RevertDetails, type RevertFrame } from "./executeBody.ts";
 
 /** `handleOps` of EntryPoint v0.6 and v0.7. */
 const HANDLE_OPS = ["0x1fad948c", "0x765e827f"];
@@ -23,7 +23,7 @@ export interface ExecutedRequest {
  * Simulates a call for a user.
  *
  * @returns its gas
- * @throws {@link ExecuteRefusal} if the call, or a user operation in it, would revert, or it would not pay its request
+ * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert, or it would not pay its request
  */
 export async function simulateExecution(
   chain: DevChain,
@@ -38,11 +38,11 @@ export async function simulateExecution(
     const details = explainRevert(chain, failed);
     const { label, message } = details.revert;
     const hint = details.revert.type === "empty" ? operationHint(chain, call) : undefined;
-    throw new ExecuteRefusal({ error: label, message: hint ?? message, requestId, details });
+    throw new ExecuteRejection({ error: label, message: hint ?? message, requestId, details });
   }
-  if (gas === undefined) throw new ExecuteRefusal({ error: "the gas of the call cannot be estimated", requestId });
+  if (gas === undefined) throw new ExecuteRejection({ error: "the gas of the call cannot be estimated", requestId });
   if (orderId !== undefined && !depositsFor(chain, traced, orderId)) {
-    throw new ExecuteRefusal({ error: `the call deposits nothing for request ${requestId}`, requestId });
+    throw new ExecuteRejection({ error: `the call deposits nothing for request ${requestId}`, requestId });
   }
   return gas;
 }

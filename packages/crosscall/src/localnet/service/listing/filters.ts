@@ -5,11 +5,11 @@ import {
   REQUEST_TYPES,
   STATUS_FILTERS,
 } from "@crosscall/protocol/schema";
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requests/filter.ts";
 import { requireOwnKey } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
-import { refuseKey } from "../refusal.ts";
+import { rejectKey } from "../refusal.ts";
 
 type FieldRule =
   | { readonly kind: "chain"; readonly field: ChainField }
@@ -87,23 +87,23 @@ function parseByRule(
       const isCaseless = rule.field === "requestType";
       const known = rule.values.find((item) => item === value || (isCaseless && isSameWord(item, value)));
       if (known !== undefined) return known;
-      throw refuseField(path, value, "is not a value of this field", `Use one of ${rule.values.join(", ")}.`);
+      throw rejectField(path, value, "is not a value of this field", `Use one of ${rule.values.join(", ")}.`);
     }
     case "key":
-      if (caller === undefined) throw refuseKey();
+      if (caller === undefined) throw rejectKey();
       return requireOwnKey(caller, value, path);
   }
 }
 
 function parseText(value: unknown, path: string): string {
   if (typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")) return value;
-  throw refuseField(path, value, "must be non-empty text", "Pass a string or an array of strings.");
+  throw rejectField(path, value, "must be non-empty text", "Pass a string or an array of strings.");
 }
 
 function parseChainId(value: unknown, path: string): number {
   const chainId = typeof value === "string" && /^\d{1,16}$/u.test(value) ? Number(value) : value;
   if (typeof chainId === "number" && Number.isSafeInteger(chainId) && chainId >= 0) return chainId;
-  throw refuseField(
+  throw rejectField(
     path,
     value,
     "must be a chain id",
@@ -124,7 +124,7 @@ const NEGATION = "not:";
  */
 export function parseFilterGroups(filters: string, caller: Caller): FieldCondition[][] {
   const groups = parseJson(filters);
-  if (!Array.isArray(groups) || groups.length === 0) throw refuseShape("filters", filters);
+  if (!Array.isArray(groups) || groups.length === 0) throw rejectShape("filters", filters);
   return groups.map((group: unknown, index) => parseGroup(group, `filters[${index}]`, caller));
 }
 
@@ -141,15 +141,15 @@ export function parseGroup(
   caller: Caller | undefined,
   names: readonly FilterFieldName[] = FILTER_FIELD_NAMES,
 ): FieldCondition[] {
-  if (typeof group !== "object" || group === null || Array.isArray(group)) throw refuseShape(path, group);
+  if (typeof group !== "object" || group === null || Array.isArray(group)) throw rejectShape(path, group);
   const fields = Object.entries(group);
-  if (fields.length === 0) throw refuseShape(path, group);
+  if (fields.length === 0) throw rejectShape(path, group);
   return fields.map(([key, value]: [string, unknown]) => {
     const isNegated = key.startsWith(NEGATION);
     const name = isNegated ? key.slice(NEGATION.length) : key;
     const fieldPath = `${path}.${key}`;
     if (!isFilterFieldName(name) || !names.includes(name)) {
-      throw refuseField(
+      throw rejectField(
         fieldPath,
         value,
         "is not a field of a group (ranges and features are set next to filters)",
@@ -165,10 +165,10 @@ function parseValues(value: unknown, path: string): readonly unknown[] | null {
   if (value === null) return null;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (values.length === 0)
-    throw refuseField(path, value, "must not be an empty list", "Pass a value, or omit the field.");
+    throw rejectField(path, value, "must not be an empty list", "Pass a value, or omit the field.");
   if (!values.includes(null)) return values;
   if (values.length === 1) return null;
-  throw refuseField(
+  throw rejectField(
     path,
     value,
     "must not mix null with values",
@@ -176,8 +176,8 @@ function parseValues(value: unknown, path: string): readonly unknown[] | null {
   );
 }
 
-function refuseShape(path: string, value: unknown): Error {
-  return refuseField(
+function rejectShape(path: string, value: unknown): Error {
+  return rejectField(
     path,
     value,
     "must be a JSON array of at least one group, and each group an object with at least one field",

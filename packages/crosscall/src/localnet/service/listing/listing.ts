@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { refuseProblem } from "../../market/refusal.ts";
+import { rejectProblem } from "../../market/refusal.ts";
 import type { RequestFilter } from "../../store/requests/filter.ts";
 import {
   countRequests,
@@ -90,7 +90,7 @@ export function decodeContinuation(continuation: string, query: ContinuedQuery):
   ) {
     return { sortValue, id };
   }
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "INVALID_REQUEST",
     field: "continuation",
     value: continuation,

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { type Feature, SortDirectionSchema, SortFieldSchema } from "@crosscall/protocol/common";
 import { FEATURES } from "@crosscall/protocol/schema";
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../store/requests/filter.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, parseCondition, parseFilterGroups } from "./filters.ts";
@@ -99,7 +99,7 @@ function parseFeatures(text: string): Feature[] {
   return text.split(",").map((name) => {
     const feature = FEATURES.find((each) => each === name);
     if (feature !== undefined) return feature;
-    throw refuseField("features", name, "must be known features", `Use ${FEATURES.join(", ")}, separated by commas.`);
+    throw rejectField("features", name, "must be known features", `Use ${FEATURES.join(", ")}, separated by commas.`);
   });
 }
 
@@ -137,7 +137,7 @@ export function range(
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;
-  throw refuseField(
+  throw rejectField(
     "apiKey",
     undefined,
     "must be set as a query parameter to filter by referrer; in a group, it is not enough",

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 
 /** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
@@ -35,7 +35,7 @@ export function requireKnownParameters(
   for (const [name, value] of Object.entries(query)) {
     if (Object.hasOwn(schema.properties, name)) continue;
     const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
-    throw refuseField(
+    throw rejectField(
       name,
       value,
       `unknown parameter of GET ${path}`,

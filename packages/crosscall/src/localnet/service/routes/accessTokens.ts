@@ -5,7 +5,7 @@ import { RefusalError } from "../../market/refusal.ts";
 import { requireCaller } from "../caller.ts";
 import { mintAccessToken } from "../keys/accessTokens.ts";
 import { DOCUMENTED_LIMITS } from "../keys/keyOptions.ts";
-import { refuseKey } from "../refusal.ts";
+import { rejectKey } from "../refusal.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { Timed } from "../../market/market.ts";
 import type { RateLimiter, TokenSigner } from "../serviceParts.ts";
@@ -24,13 +24,13 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
         response: responses(AccessTokenSchema),
       },
       onRequest: (request, _reply, done) => {
-        done(request.caller === undefined || request.caller.hasToken === true ? refuseKey() : undefined);
+        done(request.caller === undefined || request.caller.hasToken === true ? rejectKey() : undefined);
       },
     },
     (request, reply) => {
       const { keyHash, limits: own } = requireCaller(request);
       const quotes = own.quote ?? limits.quote;
-      if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw refuseLimits();
+      if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw rejectLimits();
       const { token, expiresAt } = mintAccessToken(keyHash, networkSecret, clock.now());
       void reply.header("cache-control", "no-store");
       return { token, tokenType: "Bearer", expiresAt: expiresAt.toISOString(), scope: "public-api" };
@@ -38,7 +38,7 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
   );
 };
 
-function refuseLimits(): RefusalError {
+function rejectLimits(): RefusalError {
   const hint = "Use a key with a higher limit for quotes, or start the network with --limits off.";
   return new RefusalError({
     status: 403,

@@ -5,7 +5,7 @@ import { amountText } from "@crosscall/protocol/schema";
 import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
 import { amountWorth, formatUsd } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
-import { refusePlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/refusal.ts";
 import { findClaim, listClaims } from "../../store/appFees.ts";
 import { parseWallet, quoteClaim, toClaimEntry, toClaimSteps } from "../appFees/claims.ts";
 import { permitsPath } from "../deprecation.ts";
@@ -85,7 +85,7 @@ export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & Random
     async ({ params, query: { limit = 20, continuation } }) => {
       const wallet = parseWallet(params.wallet);
       if (continuation !== undefined && (await findClaim(db, continuation))?.wallet !== wallet) {
-        throw refusePlain(400, "continuation is not from a page of this wallet's claims.");
+        throw rejectPlain(400, "continuation is not from a page of this wallet's claims.");
       }
       const rows = await listClaims(db, wallet, limit + 1, continuation);
       const page = rows.slice(0, limit);

@@ -18,7 +18,7 @@ import {
   vmTypeOf,
 } from "../../market/quotedChains.ts";
 import { swapSourcesOf } from "../../market/swaps/swap.ts";
-import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, StoreUser } from "../../market/market.ts";
@@ -137,7 +137,7 @@ export const chainHealthRoute: ServiceRoute<ChainReader> = (app, parts) => {
           "4xx": ServiceErrorSchema,
         },
       },
-      errorHandler: answerMessageAndCode,
+      errorHandler: responseMessageAndCode,
     },
     async ({ query: { chainId } }) => {
       const chains =

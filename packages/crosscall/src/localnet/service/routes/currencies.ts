@@ -8,9 +8,9 @@ import { oneOf } from "@crosscall/protocol/schema";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains, requireQuotedChain, vmTypeOf } from "../../market/quotedChains.ts";
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import { countPurchases, type Purchases } from "../../store/requests/statistics.ts";
-import { answerErrorText, ErrorTextSchema } from "../errorForms.ts";
+import { responseErrorText, ErrorTextSchema } from "../errorForms.ts";
 import { DEFAULT_LIMIT, flag, referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Pricer, Recorder } from "../../market/market.ts";
@@ -136,7 +136,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
         querystring: PriceQuerySchema,
         response: { 200: Type.Object({ price: Type.Number() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
       },
-      errorHandler: answerErrorText,
+      errorHandler: responseErrorText,
     },
     ({ query }) => ({ price: Number(findPrice(parts, query)) }),
   );
@@ -148,7 +148,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
         querystring: PriceQuerySchema,
         response: { 200: Type.Object({ price: Type.String() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
       },
-      errorHandler: answerErrorText,
+      errorHandler: responseErrorText,
     },
     ({ query }) => ({ price: findPrice(parts, query) }),
   );
@@ -157,7 +157,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
 function findPrice({ currencies }: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
   const priced = currencies.find(chainId, address);
   if (priced !== undefined) return formatAmount(priced.priceUsdE18, 18);
-  throw refuseField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
+  throw rejectField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
 }
 
 function toCurrencyEntry({ chains }: ChainReader, currency: Currency): CurrencyEntry {

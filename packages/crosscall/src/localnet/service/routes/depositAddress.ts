@@ -3,13 +3,13 @@ import * as Type from "typebox";
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import { DepositAddressEntrySchema, ReindexResultSchema } from "@crosscall/protocol/request/records";
 import { currencyIdOf } from "../../market/currencies.ts";
-import { refuseField, refuseUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/refusal.ts";
 import { findDepositAddress, findDepositAddressOf } from "../../store/depositAddresses.ts";
 import { findRequest } from "../../store/requests/requests.ts";
 import { isOwnRequest } from "../caller.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { MinuteLimit, secondsToNextMinute } from "../minuteLimit.ts";
-import { refuseForbidden, refuseRate } from "../refusal.ts";
+import { rejectForbidden, rejectRate } from "../refusal.ts";
 import { requireKey, responses, type ServiceRoute } from "../route.ts";
 import { requireAnnouncedChain } from "./transactions.ts";
 import type { ChainReader, Pricer, Recorder, StoreUser } from "../../market/market.ts";
@@ -35,7 +35,7 @@ export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts
     async ({ query: { address, requestId } }) => {
       const { db } = parts.store;
       if ((address === undefined) === (requestId === undefined)) {
-        throw refuseField(
+        throw rejectField(
           "address",
           address,
           "must be given without requestId, or the reverse",
@@ -46,7 +46,7 @@ export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts
         address === undefined ? await findDepositAddressOf(db, requestId ?? "") : await findDepositAddress(db, address);
       const request = found && (await findRequest(db, found.request_id));
       if (request?.deposit_address == null || request.deposit_address_type === null) {
-        throw refuseUnknown(address === undefined ? `a deposit address of ${requestId}` : `deposit address ${address}`);
+        throw rejectUnknown(address === undefined ? `a deposit address of ${requestId}` : `deposit address ${address}`);
       }
       const origin = parts.currencies.find(request.origin_chain_id, request.origin_currency);
       return {
@@ -94,15 +94,15 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
       const all = parts.currencies.ofChain(chain.id).map((priced) => priced.currency);
       const known = currency === undefined ? undefined : parts.currencies.find(chain.id, currency);
       if (currency !== undefined && known === undefined) {
-        throw refuseField("currency", currency, `chain ${chain.id} has no such currency`, "Omit it to check all.");
+        throw rejectField("currency", currency, `chain ${chain.id} has no such currency`, "Omit it to check all.");
       }
       const { db } = parts.store;
       const address = await findDepositAddress(db, depositAddress);
       const request = address && (await findRequest(db, address.request_id));
       if (address === undefined || request?.origin_chain_id !== chainId)
-        throw refuseUnknown(`deposit address ${depositAddress}`);
+        throw rejectUnknown(`deposit address ${depositAddress}`);
       if (caller !== undefined && request.api_key_hash !== null && !isOwnRequest(caller, request)) {
-        throw refuseForbidden(
+        throw rejectForbidden(
           "depositAddress",
           "belongs to another integrator",
           "Send a key of the one that quoted it.",
@@ -112,13 +112,13 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
       if (!limit.take(`${address.address} ${chain.id} ${currency?.toLowerCase()}`, CALLS_PER_MINUTE, now)) {
         const seconds = secondsToNextMinute(now);
         void reply.header("retry-after", seconds);
-        throw refuseRate(CALLS_PER_MINUTE, seconds);
+        throw rejectRate(CALLS_PER_MINUTE, seconds);
       }
       const checked = known === undefined ? all : [known.currency];
       const addresses = checked.map((one) => one.address);
       const { found, errors } = await parts.reports.depositAddress(chain, address, addresses);
       if (errors.length === checked.length) throw errors[0];
-      if (found.length === 0) throw refuseUnknown(`a payment at ${depositAddress}`);
+      if (found.length === 0) throw rejectUnknown(`a payment at ${depositAddress}`);
       const triggeredCurrencies = found.map(({ currency: of, amount }) => ({
         currency: of,
         symbol: checked.find((one) => one.address === of)?.symbol ?? "",

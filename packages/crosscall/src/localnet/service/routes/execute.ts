@@ -1,16 +1,16 @@
 import * as Type from "typebox";
 
 import { MessageSchema } from "@crosscall/protocol/common";
-import { PermitAnswerV3Schema } from "@crosscall/protocol/quote/rules";
+import { PermitResponseV3Schema } from "@crosscall/protocol/quote/rules";
 import { amountText, oneOf } from "@crosscall/protocol/schema";
 import { acceptClaim } from "../appFees/claims.ts";
 import { requireCaller } from "../caller.ts";
-import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
-import { prepareAnswer } from "../errors.ts";
+import { responseErrorV3, ErrorV3Schema } from "../errorForms.ts";
+import { prepareResponse } from "../errors.ts";
 import { queueFastFill } from "../fastFill/queueFastFill.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { acceptPermit } from "../gasless/acceptPermit.ts";
-import { ExecuteBodySchema, readExecuteBody, toExecuteAnswer } from "../gasless/executeBody.ts";
+import { ExecuteBodySchema, readExecuteBody, toExecuteResponse } from "../gasless/executeBody.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
 
@@ -41,7 +41,7 @@ export const executeRoute: ServiceRoute<Pricer & ChainReader & Payer & Recorder 
       // Malformed bodies are rejected below, in this endpoint's own form.
       validatorCompiler: () => (value: unknown) => ({ value }),
       errorHandler(error, request, reply) {
-        const { status, body } = toExecuteAnswer(error, prepareAnswer(error, request, reply));
+        const { status, body } = toExecuteResponse(error, prepareResponse(error, request, reply));
         void reply.status(status).send(body);
       },
     },
@@ -85,9 +85,9 @@ export const executePermitsRoute: ServiceRoute<PermitParts> = (app, parts) => {
         summary: "Pay for a request of quote v3 with a signed permit, or claim app fees",
         querystring: SignatureSchema,
         body: PermitBodySchema,
-        response: { 200: PermitAnswerV3Schema, "4xx": ErrorV3Schema },
+        response: { 200: PermitResponseV3Schema, "4xx": ErrorV3Schema },
       },
-      errorHandler: answerErrorV3("UNAUTHORIZED", "PERMIT_FAILED"),
+      errorHandler: responseErrorV3("UNAUTHORIZED", "PERMIT_FAILED"),
     },
     async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature), steps: [] }),
   );

@@ -5,8 +5,8 @@ import { readBalance } from "../../devchain/readChain.ts";
 import { type BridgeConfig, readBridgeConfig } from "../../market/bridgeConfig.ts";
 import { currencyIdOf, type CurrencyTable, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
 import { holdingsOf, isSimulated, requireQuotedChain } from "../../market/quotedChains.ts";
-import { refuseField } from "../../market/refusal.ts";
-import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { rejectField } from "../../market/refusal.ts";
+import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser } from "../../market/market.ts";
@@ -91,7 +91,7 @@ export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
           500: MessageAndCodeSchema,
         },
       },
-      errorHandler: answerMessageAndCode,
+      errorHandler: responseMessageAndCode,
     },
     ({ query: { currency, ...route } }) =>
       readConfig(parts, route, currency, (currencies, chainId) =>
@@ -111,7 +111,7 @@ async function readConfig(
   const output =
     currency === undefined ? parts.currencies.nativeOf(destination.id) : find(parts.currencies, destination.id);
   if (output === undefined) {
-    throw refuseField(
+    throw rejectField(
       "currency",
       currency,
       `chain ${destination.id} has no such currency`,

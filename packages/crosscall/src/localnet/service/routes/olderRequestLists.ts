@@ -28,7 +28,7 @@ import {
 import { MinuteLimit } from "../minuteLimit.ts";
 import { RequestRecordV1Schema, toRequestRecordV1 } from "../records/toRequestRecordV1.ts";
 import { toRequestRecordV2 } from "../records/toRequestRecordV2.ts";
-import { refuseKey } from "../refusal.ts";
+import { rejectKey } from "../refusal.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Pricer, Recorder, StoreUser, Timed } from "../../market/market.ts";
 import type { DefaultKeyHolder, Retirer } from "../serviceParts.ts";
@@ -93,7 +93,7 @@ function admit(
   if (isRetiredV2(now) && parts.keepsRetired !== true) {
     void reply.status(410).send(RETIRED);
   } else if (caller === undefined && sentApiKey(parts, request.headers) !== undefined) {
-    const { status, body } = refuseKey();
+    const { status, body } = rejectKey();
     void reply.status(status).send(body);
   } else if (!limit.take(caller?.keyHash ?? request.ip, callsPerMinuteV2(now, caller !== undefined), now)) {
     void reply.status(429).send(THROTTLED);

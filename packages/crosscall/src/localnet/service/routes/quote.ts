@@ -8,10 +8,10 @@ import {
 } from "@crosscall/protocol/quote/rules";
 import { createPrice } from "../../market/quote/createPrice.ts";
 import { type CreatedQuote, createQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
-import { RefusalError, refuseProblem } from "../../market/refusal.ts";
+import { RefusalError, rejectProblem } from "../../market/refusal.ts";
 import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
 import { isRetiring } from "../deprecation.ts";
-import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
+import { responseErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import { withScenarios } from "../faults/quoteScenarios.ts";
 import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyOptions.ts";
 import type { Caller } from "../keys/keyRing.ts";
@@ -34,7 +34,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
         },
       },
       async (call) => {
-        if (needsKey(parts, call)) throw refuseReferrer();
+        if (needsKey(parts, call)) throw rejectReferrer();
         const { quote } = await quoteFor(parts, call.body, call.caller);
         return withScenarios(parts, call, quote);
       },
@@ -48,7 +48,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
         body: QuoteRequestSchema,
         response: { 200: QuoteV3Schema, "4xx": ErrorV3Schema, "5xx": ErrorV3Schema },
       },
-      errorHandler: answerErrorV3("UNAUTHORIZED_QUOTE"),
+      errorHandler: responseErrorV3("UNAUTHORIZED_QUOTE"),
       onRequest: requireKey,
     },
     async (call) => {
@@ -67,7 +67,7 @@ function needsKey(
   return isNamed && caller === undefined && isRetiring("/quote/v2", parts);
 }
 
-function refuseReferrer(): RefusalError {
+function rejectReferrer(): RefusalError {
   const hint = "Send an API key in the x-api-key header, or no referrer.";
   return new RefusalError({
     status: 401,
@@ -80,7 +80,7 @@ function refuseReferrer(): RefusalError {
 function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
   const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
   if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "FORBIDDEN",
     field,
     value: body[field],

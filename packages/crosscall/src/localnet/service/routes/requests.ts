@@ -13,7 +13,7 @@ import {
   type SignedRequestDataV2,
 } from "@crosscall/protocol/request/signature";
 import { oneOfOrUnknown, REQUEST_STATUSES_V2 } from "@crosscall/protocol/schema";
-import { RefusalError, refuseUnknown } from "../../market/refusal.ts";
+import { RefusalError, rejectUnknown } from "../../market/refusal.ts";
 import {
   findRequest,
   findRequestState,
@@ -21,7 +21,7 @@ import {
   type RequestState,
   setRecordFields,
 } from "../../store/requests/requests.ts";
-import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery } from "../listing/queryParts.ts";
 import { toIntentStatus } from "../records/requestTransactions.ts";
 import { STATUSES_V1, toStatusV1, toStatusV2 } from "../records/status.ts";
@@ -56,7 +56,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
   const { db } = parts.store;
   const find = async (requestId: string) => {
     const request = await findRequestState(db, requestId);
-    if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+    if (request === undefined) throw rejectUnknown(`request ${requestId}`);
     return { request, present: toIntentStatus(request, request.transactions) };
   };
   const schema = { querystring: StatusQuerySchema };
@@ -129,7 +129,7 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
         response: { 200: RequestSignatureSchema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
       },
       validatorCompiler,
-      errorHandler: answerMessageAndCode,
+      errorHandler: responseMessageAndCode,
     },
     async ({ params: { requestId } }) => {
       return signRequest(parts, await findSignedRequest(parts, requestId));
@@ -144,7 +144,7 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
         response: { 200: RequestSignatureV2Schema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
       },
       validatorCompiler,
-      errorHandler: answerMessageAndCode,
+      errorHandler: responseMessageAndCode,
     },
     async ({ params: { requestId } }) => {
       const request = await findSignedRequest(parts, requestId);
@@ -182,17 +182,17 @@ export async function signRequest(
 /** @throws {@link RefusalError} if the request is unknown */
 async function findSignedRequest({ store }: StoreUser, requestId: string): Promise<RequestRow> {
   if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
-    throw refuseSignature(
+    throw rejectSignature(
       `${requestId} is not a request id: it must be 32 bytes of hex`,
       "Use the requestId of a quote's steps.",
     );
   }
   const request = await findRequest(store.db, requestId);
-  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   return request;
 }
 
-function refuseSignature(reason: string, hint: string): RefusalError {
+function rejectSignature(reason: string, hint: string): RefusalError {
   return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}`, errorCode: "INVALID_REQUEST" }, hint });
 }
 
@@ -216,7 +216,7 @@ export const requestMetadataRoute: ServiceRoute<StoreUser> = (app, parts) => {
     async ({ body: { requestId, additionalMetadata } }) => {
       const { db } = parts.store;
       const request = await findRequest(db, requestId);
-      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+      if (request === undefined) throw rejectUnknown(`request ${requestId}`);
       await setRecordFields(db, request.id, { partnerId: additionalMetadata.moonPayId });
       return { message: "Request metadata updated" };
     },

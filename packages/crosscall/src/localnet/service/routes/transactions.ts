@@ -6,7 +6,7 @@ import { MessageSchema } from "@crosscall/protocol/common";
 import { anyFields, hexText, parseJson } from "@crosscall/protocol/schema";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
-import { refuseField, refuseProblem, refuseUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectProblem, rejectUnknown } from "../../market/refusal.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import { announceDeposit } from "../../store/deposits.ts";
 import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
@@ -28,7 +28,7 @@ export function requireAnnouncedChain(
 ): DevChain {
   const chain = chains.get(Number(chainId));
   if (chain !== undefined) return chain;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "UNSUPPORTED_CHAIN",
     field,
     value: chainId,
@@ -40,9 +40,9 @@ export function requireAnnouncedChain(
 /** @throws {@link RefusalError} if the request is unknown, or has another chain */
 async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, requestId: string): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
-  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   if (request.origin_chain_id === chain.id) return request;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "INVALID_REQUEST",
     field: "chainId",
     value: chain.id,
@@ -138,12 +138,12 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
 function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
-    throw refuseField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
+    throw rejectField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
   }
   const hash = "txHash" in fields ? fields.txHash : undefined;
   if (hash === undefined || hash === null) return undefined;
   if (typeof hash === "string" && isHash(hash)) return hash;
-  throw refuseField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
+  throw rejectField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
 }
 
 /** A transaction that is in a block ends its request at once; others are found later. */

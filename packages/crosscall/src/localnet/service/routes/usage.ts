@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { UsageMetricSchema } from "@crosscall/protocol/common";
 import { oneOf } from "@crosscall/protocol/schema";
-import { refuseField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/refusal.ts";
 import { GRANULARITIES, type Granularity, listUsage } from "../../store/usage.ts";
 import { sentApiKey } from "../admission.ts";
 import { requireCaller, requireOwnKey } from "../caller.ts";
@@ -49,7 +49,7 @@ export function usageRoute(app: ServiceApp, parts: Recorder & DefaultKeyHolder, 
       const { granularity = "hourly", startTimestamp, endTimestamp, apiKey } = request.query;
       const keys = apiKey?.split(",") ?? [sentApiKey(parts, request.headers) ?? ""];
       if (keys.length > KEYS_MAX) {
-        throw refuseField("apiKey", keys.length, `has more than ${KEYS_MAX} keys`, "Query them in several calls.");
+        throw rejectField("apiKey", keys.length, `has more than ${KEYS_MAX} keys`, "Query them in several calls.");
       }
       // The store has only hashes.
       const keyOfHash = new Map(keys.map((key) => [requireOwnKey(caller, key, "apiKey"), key]));

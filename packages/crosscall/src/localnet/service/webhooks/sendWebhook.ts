@@ -5,7 +5,7 @@ import { request as requestHttps } from "node:https";
 import { abortable } from "@crosscall/protocol/core";
 import type { StatusEvent, StatusUpdate } from "@crosscall/protocol/complete";
 import { STATUS_EVENT } from "@crosscall/protocol/request";
-import { resolveTarget, type Target, type TargetPolicy, TargetRefusal } from "./target.ts";
+import { resolveTarget, type Target, type TargetPolicy, TargetRejection } from "./target.ts";
 
 export interface SendParameters {
   readonly url: string;
@@ -92,7 +92,7 @@ function problemOf(status: number): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TargetRefusal) return error.message;
+  if (error instanceof TargetRejection) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   return `connection failed: ${code}`;
 }

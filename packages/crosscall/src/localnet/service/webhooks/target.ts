@@ -20,7 +20,7 @@ export interface Target {
   readonly address: HostAddress;
 }
 
-export class TargetRefusal extends Error {}
+export class TargetRejection extends Error {}
 
 /** All addresses of the name. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
@@ -54,21 +54,21 @@ for (const [network, prefix] of [
   NEVER.addSubnet(network, prefix, "ipv6");
 }
 
-/** @throws {@link TargetRefusal} if the URL is not plain HTTP or HTTPS */
+/** @throws {@link TargetRejection} if the URL is not plain HTTP or HTTPS */
 function readTargetUrl(text: string): URL {
   const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("must be an HTTP URL");
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRejection("must be an HTTP URL");
   if (url.username !== "" || url.password !== "") {
-    throw new TargetRefusal("must not contain credentials: pass them as a header");
+    throw new TargetRejection("must not contain credentials: pass them as a header");
   }
-  if (url.hash !== "") throw new TargetRefusal("must not contain a fragment");
+  if (url.hash !== "") throw new TargetRejection("must not contain a fragment");
   return url;
 }
 
 /**
  * Checks every address that the name resolves to.
  *
- * @throws {@link TargetRefusal} if an address is not allowed, or the name has no address
+ * @throws {@link TargetRejection} if an address is not allowed, or the name has no address
  */
 export async function resolveTarget(text: string, { allowHosts, resolve }: TargetPolicy): Promise<Target> {
   const url = readTargetUrl(text);
@@ -78,12 +78,12 @@ export async function resolveTarget(text: string, { allowHosts, resolve }: Targe
   for (const { address, family } of addresses) {
     const kind = family === 6 ? "ipv6" : "ipv4";
     if (LOOPBACK.check(address, kind)) continue;
-    if (!isAllowed) throw new TargetRefusal(`${hostname} is not on loopback and not an allowed host`);
+    if (!isAllowed) throw new TargetRejection(`${hostname} is not on loopback and not an allowed host`);
     if (NEVER.check(address, kind))
-      throw new TargetRefusal(`${hostname} resolves to ${address}, which webhooks must not call`);
+      throw new TargetRejection(`${hostname} resolves to ${address}, which webhooks must not call`);
   }
   const [first] = addresses;
-  if (first === undefined) throw new TargetRefusal(`${hostname} has no address`);
+  if (first === undefined) throw new TargetRejection(`${hostname} has no address`);
   return { url, address: first };
 }
 
@@ -93,6 +93,6 @@ async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly
   try {
     return await resolve(hostname);
   } catch {
-    throw new TargetRefusal(`the name ${hostname} cannot be resolved`);
+    throw new TargetRejection(`the name ${hostname} cannot be resolved`);
   }
 }

@@ -49,7 +49,7 @@ async function saveRecord(db: Database, { request, transactions, record }: Mirro
     .values({ id, order_id, created_at })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
-  await refuseOwn(db, id);
+  await rejectOwn(db, id);
   const written = await db
     .insertInto("requests")
     .values({ ...request, ...knownTransactions(transactions) })
@@ -114,7 +114,7 @@ function knownTransactions(
   return { has_deposit: has("deposit"), has_fill: has("fill"), has_refund: has("refund") };
 }
 
-async function refuseOwn(db: Database, id: string): Promise<void> {
+async function rejectOwn(db: Database, id: string): Promise<void> {
   const own = await db.selectFrom("orders").select("request_id").where("request_id", "=", id).executeTakeFirst();
   if (own === undefined) return;
   throw new InvalidStateError({

@@ -25,27 +25,27 @@ import type { TrustedHub } from "./trust.ts";
 
 /** An oracle's response together with its request. */
 export type Attested =
-  | Answered<"deposits", DepositsBody, DepositsAttestation>
-  | AnsweredWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
-  | AnsweredWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
+  | Responded<"deposits", DepositsBody, DepositsAttestation>
+  | RespondedWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
+  | RespondedWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
   /** On chains of `ethereum-vm` and `tron-vm`; this module does not derive ids of other families. */
-  | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
-  | Answered<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
-  | Answered<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
-  | AnsweredWithDeposits<"recovery", AttestationBody<"recover/v1">, ExecutionAttestation>
-  | Answered<"transfer", TransferBody, ExecutionAttestation>
-  | Answered<"noFill", NoFillBody, EntryAttestation>
-  | Answered<"nonceMapping", NonceMappingBody, EntryAttestation>;
+  | Responded<"withdrawal", WithdrawalBody, WithdrawalAttestation>
+  | Responded<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
+  | Responded<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
+  | RespondedWithDeposits<"recovery", AttestationBody<"recover/v1">, ExecutionAttestation>
+  | Responded<"transfer", TransferBody, ExecutionAttestation>
+  | Responded<"noFill", NoFillBody, EntryAttestation>
+  | Responded<"nonceMapping", NonceMappingBody, EntryAttestation>;
 
 /** A response of one kind, with its request. */
-export interface Answered<Kind extends string, Request, Answer> {
+export interface Responded<Kind extends string, Request, Answer> {
   readonly kind: Kind;
   readonly request: Request;
   readonly answer: Answer;
 }
 
 /** With deposits from verified attestations. */
-export interface AnsweredWithDeposits<Kind extends string, Request, Answer> extends Answered<Kind, Request, Answer> {
+export interface RespondedWithDeposits<Kind extends string, Request, Answer> extends Responded<Kind, Request, Answer> {
   /** For each input of the order, from verified attestations. */
   readonly deposits: readonly DepositMessage[];
 }

@@ -75,7 +75,7 @@ describe("resolveQuote", () => {
           expect(resolveQuote(market, request).request).to.equal(request);
           return;
         }
-        expect(refusalOf(request)).to.deep.include({
+        expect(rejectionOf(request)).to.deep.include({
           errorCode: problem.errorCode,
           errorData: `${problem.field}: ${problem.reason}`,
           field: problem.field,
@@ -88,7 +88,7 @@ describe("resolveQuote", () => {
   });
 });
 
-function refusalOf(request: QuoteRequest): unknown {
+function rejectionOf(request: QuoteRequest): unknown {
   try {
     resolveQuote(market, request);
     return undefined;

@@ -9,7 +9,7 @@ import {
 import {
   type HostAddress,
   resolveTarget,
-  TargetRefusal,
+  TargetRejection,
 } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/target.ts";
 import { failureOf } from "../../../../../integration/support/failureOf.ts";
 import { refusal } from "../../../../../support/refusal.ts";
@@ -126,13 +126,13 @@ describe("resolveTarget", () => {
   ];
   for (const [url, allowHosts, addresses] of refused) {
     it(`blocks ${url.slice(0, 60)} at ${addresses.join(", ")} with ${allowHosts.join(", ") || "none"} allowed`, async () => {
-      expect(await failureOf(resolve(url, allowHosts, ...addresses))).to.be.instanceOf(TargetRefusal);
+      expect(await failureOf(resolve(url, allowHosts, ...addresses))).to.be.instanceOf(TargetRejection);
     });
   }
 
   it("blocks a name that cannot be resolved", async () => {
     const failing = { allowHosts: new Set<string>(), resolve: () => Promise.reject(new Error("ENOTFOUND")) };
-    expect(await failureOf(resolveTarget("http://nowhere.example/", failing))).to.be.instanceOf(TargetRefusal);
+    expect(await failureOf(resolveTarget("http://nowhere.example/", failing))).to.be.instanceOf(TargetRejection);
   });
 });
 

@@ -8,7 +8,7 @@ import { priceAtFixedRate, readFixedRate } from "../fixedRate.ts";
 import { gasTopupOf } from "../gasTopup.ts";
 import { type PriceParameters, priceQuote } from "../priceQuote.ts";
 import { priceSwapped, type SwappedPrice } from "../priceSwapped.ts";
-import { refuseLowAmount } from "../quoteRefusals.ts";
+import { rejectLowAmount } from "../quoteRefusals.ts";
 import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
 import type { RouteMarket } from "./route.ts";
@@ -45,7 +45,7 @@ export async function priceFill(
     const { fillCost } = destination;
     const passThroughUsdE18 = await activationFee(market, quote, destination);
     const price = priceQuote({ ...parameters, fillCost, passThroughUsdE18 });
-    if (price === undefined) throw refuseLowAmount(request);
+    if (price === undefined) throw rejectLowAmount(request);
     return { price, quoted: undefined };
   }
   const gasTopup = gasTopupOf(quote);
@@ -56,7 +56,7 @@ export async function priceFill(
     rate === undefined
       ? await priceSwapped({ request, destination }, market.currencies, { ...parameters, fillCost })
       : fixed && { price: fixed, quoted: undefined };
-  if (swapped === undefined) throw refuseLowAmount(request);
+  if (swapped === undefined) throw rejectLowAmount(request);
   return gasTopup === 0n ? swapped : { ...swapped, price: { ...swapped.price, gasTopup } };
 }
 

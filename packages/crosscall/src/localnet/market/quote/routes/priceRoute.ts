@@ -1,6 +1,6 @@
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { isSimulated } from "../../quotedChains.ts";
-import { refuseIf } from "../../refusal.ts";
+import { rejectIf } from "../../refusal.ts";
 import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
 import { quoteCrossChain, quoteDepositAddress } from "./crossChain.ts";
 import { findPermitProblem } from "./gasless.ts";
@@ -11,8 +11,8 @@ import { quoteFromSimulated } from "./simulated.ts";
 /** @throws {@link RefusalError} if the request cannot be quoted */
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
-  if (!isEvmQuote(quote)) refuseIf(findSimulatedProblem(quote));
-  refuseIf(findPermitProblem(quote));
+  if (!isEvmQuote(quote)) rejectIf(findSimulatedProblem(quote));
+  rejectIf(findPermitProblem(quote));
   if (isSimulated(origin)) return quoteFromSimulated(market, quote, origin);
   if (request.useDepositAddress === true) return quoteDepositAddress(market, { ...quote, origin });
   if (isEvmQuote(quote) && origin.id === destination.id) return quoteSameChain(market, quote);

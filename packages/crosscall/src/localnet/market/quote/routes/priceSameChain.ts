@@ -9,7 +9,7 @@ import { requestTypeOf } from "../../requestKind.ts";
 import { findSwap } from "../../swaps/findSwap.ts";
 import type { Swap } from "../../swaps/swap.ts";
 import { afterSlippage, type Price } from "../priceQuote.ts";
-import { refuseLowAmount, refuseSwap, requireLowImpact } from "../quoteRefusals.ts";
+import { rejectLowAmount, rejectSwap, requireLowImpact } from "../quoteRefusals.ts";
 import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import { isPermitExecution } from "./gasless.ts";
@@ -44,10 +44,10 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
   const execution = takesFees(quote) ? EXECUTION_FLAT_USD_E18 + permitGasUsdE18 : 0n;
   const executionAmount = isSponsored ? 0n : amountWorthAtLeast(execution, input);
   const isFromInput = request.tradeType === "EXACT_INPUT";
-  if (bps >= BPS_PER_WHOLE) throw refuseLowAmount(request);
+  if (bps >= BPS_PER_WHOLE) throw rejectLowAmount(request);
 
   const net = isFromInput ? amount - bpsOf(amount, bps) - executionAmount : undefined;
-  if (net !== undefined && net <= 0n) throw refuseLowAmount(request);
+  if (net !== undefined && net <= 0n) throw rejectLowAmount(request);
   const swap = await swapFor(quote, net === undefined ? { amountOut: amount } : { amountIn: net });
   const swapped = swap === undefined ? (net ?? amount) : swap.amountIn;
   const inputAmount = isFromInput ? amount : mulDivUp(swapped + executionAmount, BPS_PER_WHOLE, BPS_PER_WHOLE - bps);
@@ -107,5 +107,5 @@ async function swapFor(
   if (from === to) return undefined;
   const search = await findSwap({ chain, input: from, output: to, ...amounts });
   if (search.kind === "found") return search.swap;
-  throw refuseSwap(search.kind, output, "NO_INTERNAL_SWAP_ROUTES_FOUND");
+  throw rejectSwap(search.kind, output, "NO_INTERNAL_SWAP_ROUTES_FOUND");
 }

@@ -2,7 +2,7 @@ import { type Address, BaseError, type Hex } from "viem";
 
 import type { StepId } from "@crosscall/protocol/quote";
 import { usdValue } from "../../currencies.ts";
-import { refuseIf } from "../../refusal.ts";
+import { rejectIf } from "../../refusal.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import { findSameChainProblem } from "../findTermsProblem.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";
@@ -24,7 +24,7 @@ const TRANSACTION_GAS = 1_000_000n;
 const CALL_GAS = 300_000n;
 
 export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, quote: EvmQuote): Promise<PricedRoute> {
-  refuseIf(findSameChainProblem(quote));
+  rejectIf(findSameChainProblem(quote));
   const isPermit = isPermitExecution(quote);
   const readings = await readOrigin(quote);
   const gas = isPermit ? usdValue(PERMIT_GAS * readings.maxFeePerGas, quote.originNative) : 0n;

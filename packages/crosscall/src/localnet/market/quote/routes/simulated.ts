@@ -2,7 +2,7 @@ import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
 import { USD_MICRO, usdValue } from "../../currencies.ts";
-import { refuseProblem } from "../../refusal.ts";
+import { rejectProblem } from "../../refusal.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
 import { writtenFees } from "../buildDetails.ts";
 import type { Price } from "../priceQuote.ts";
@@ -54,7 +54,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
   const data = svmDeposit({ request, depository, currency: input.currency.address, amount, orderId });
   const bytes = svmTransactionBytes(data);
   if (bytes <= SVM_QUOTED_MAX_BYTES) return data;
-  throw refuseProblem({
+  throw rejectProblem({
     errorCode: "SOLANA_TX_TOO_LARGE",
     field: "maxRouteLength",
     value: request.maxRouteLength,
@@ -76,7 +76,7 @@ function transferData(quote: ResolvedQuote, depository: string, price: Price, { 
   const { input, request } = quote;
   const { inputAmount: amount } = price;
   if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw refuseProblem({
+    throw rejectProblem({
       errorCode: "INVALID_REQUEST",
       field: "amount",
       value: request.amount,
