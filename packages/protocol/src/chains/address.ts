@@ -18,7 +18,7 @@ export function parseEvmAddress(value: unknown, field: string): Address {
     throw new InvalidInputError({
       field,
       value,
-      reason: "the mixed case is not the address's checksum (EIP-55), so a character may be wrong",
+      reason: "its EIP-55 checksum does not match: a character may be wrong",
       hint: `Copy ${field} again from its source, or write it in lower case.`,
     });
   }
@@ -60,7 +60,7 @@ export function encodeAddress(value: string, field: string): Hex {
   throw new InvalidInputError({
     field,
     value,
-    reason: "it is neither a hexadecimal address nor a base58 public key of 32 bytes",
+    reason: "it is neither hexadecimal nor a base58 key of 32 bytes",
     hint: `Write ${field} as its chain does.`,
   });
 }

@@ -37,7 +37,7 @@ function parseSvmAddress(value: unknown, field: string): string {
       throw new InvalidInputError({
         field,
         value,
-        reason: "an SVM address is a base58 public key of 32 bytes, never an EVM address",
+        reason: "an SVM address is a base58 key of 32 bytes, not an EVM address",
         hint: `Pass ${field} in base58, which is case-sensitive; the native currency is ${SVM_NATIVE_CURRENCY}.`,
       });
     }

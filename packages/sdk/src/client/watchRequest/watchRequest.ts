@@ -202,8 +202,8 @@ export async function watchRequest(
   client: ServiceClient,
   { onStatus, ...parameters }: WatchRequestParameters,
 ): Promise<RequestOutcome> {
-  // An unknown request counts as waiting for its deposit. oxlint-disable-next-line no-useless-assignment -- the loop
-  // may end before the first status
+  // An unknown request counts as waiting for its deposit.
+  // oxlint-disable-next-line no-useless-assignment -- the loop may end before the first status
   let status: IntentStatus = { status: "waiting" };
   let inTxHashes: readonly string[] = [];
   for await (status of requestStatuses(client, parameters)) {
