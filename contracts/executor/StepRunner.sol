@@ -49,7 +49,7 @@ abstract contract StepRunner is IPushExecutor {
         return _liveOf(token);
     }
 
-    /// @dev The same, of a token that is not native currency.
+    /// @dev As above, for a token that is not the native currency.
     function _liveOf(Token token) internal view returns (uint256) {
         return Math.saturatingSub(LiveBalance.ofToken(token.account(), address(this)), token.flags());
     }

@@ -125,7 +125,7 @@ export function requestPages(client: ServiceClient): ChangesSince {
       listed += page.requests.length;
       continuation = page.continuation;
       if (continuation !== undefined && cursors.has(continuation)) {
-        const reason = "a cursor came again";
+        const reason = "a cursor repeats";
         throw new PagingStuckError({ endpoint: "GET /requests/v3", continuation, listed, reason });
       }
       if (continuation !== undefined) cursors.add(continuation);

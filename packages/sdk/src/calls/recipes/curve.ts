@@ -148,7 +148,7 @@ function requireIndex(index: number, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: index,
-    reason: "a pool has eight coins at most, counted from zero",
+    reason: "a pool has at most eight coins, counted from zero",
     hint: `Pass ${field} as a whole number.`,
   });
 }
