@@ -47,7 +47,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// | 5 | the value that follows, sent as the value of the call; index and share are zero |
 ///
 /// Shares of a token are of what the executor held when the token was first drawn. When they reach 10,000 bps the draw
-/// takes all that is left, and counting starts anew. They may end below, never above. Declare a token once: a second
+/// takes all that is left, and counting restarts. They may end below, never above. Declare a token once: a second
 /// declaration counts on its own.
 ///
 /// Steps fall back for any reason but a lack of gas. What lacks gas can look otherwise (a target may ask how much there

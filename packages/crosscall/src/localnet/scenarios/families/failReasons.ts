@@ -15,7 +15,7 @@ import {
 } from "./failScenario.ts";
 import { REVERT_REASONS } from "./revertReasons.ts";
 
-const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
+const OTHER_ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
 export const MARKET_REASONS = {
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: byRevert(
@@ -43,8 +43,8 @@ export const MARKET_REASONS = {
     "Ask the marketplace for an order whose fulfiller is the router.",
     errorData(
       "error InvalidFulfiller(address expectedFulfiller, address actualFulfiller, bytes32 orderHash)",
-      SOMEBODY,
-      SOMEBODY,
+      OTHER_ACCOUNT,
+      OTHER_ACCOUNT,
       zeroHash,
     ),
   ),
@@ -162,7 +162,7 @@ export const TOKEN_REASONS = {
   DESTINATION_TOKEN_TRANSFER_REJECTED: byRevert(
     "The destination token rejects transfers to the recipient.",
     "Ask the user for a recipient that can receive the token.",
-    errorData("error ERC20InvalidReceiver(address receiver)", SOMEBODY),
+    errorData("error ERC20InvalidReceiver(address receiver)", OTHER_ACCOUNT),
   ),
   INVALID_SENDER: byRevert(
     "The fill's first call sends a token from an address that the token rejects as sender.",
@@ -187,7 +187,7 @@ export const TOKEN_REASONS = {
   INVALID_NONCE: byRevert(
     "The fill's first call uses a signature with a used nonce.",
     "Read the nonce right before the user signs, and use each signature for one request.",
-    errorData("error InvalidAccountNonce(address account, uint256 currentNonce)", SOMEBODY, 1n),
+    errorData("error InvalidAccountNonce(address account, uint256 currentNonce)", OTHER_ACCOUNT, 1n),
   ),
   INVALID_SIGNATURE: byCall(
     "The fill's first call uses a permit with a malformed signature.",
