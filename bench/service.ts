@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { type Localnet, localnet } from "../packages/crosscall/src/localnet/index.ts";
 import type { Caller } from "../packages/crosscall/src/localnet/service/keys/keyRing.ts";
-import { hashApiKey } from "../packages/crosscall/src/localnet/store/keys.ts";
+import { hashApiKey } from "../packages/crosscall/src/localnet/store/hashApiKey.ts";
 import { stopPrograms } from "../test/integration/support/processes.ts";
 import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";

@@ -2,9 +2,10 @@ import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
 
 import type { Stages } from "../../packages/crosscall/src/terminal/stages.ts";
-import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/client/client.ts";
+import { getQuote } from "../../packages/sdk/src/client/getQuote.ts";
 import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
-import { hashApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
 import type { PostgresServer } from "../../test/support/postgres.ts";
 import { seed } from "./seed.ts";
 

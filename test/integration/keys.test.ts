@@ -1,15 +1,14 @@
 import { expect } from "chai";
 import { zeroAddress } from "viem";
 
-import { createServiceClient, getQuote, getStatus, listRequests } from "../../packages/sdk/src/index.ts";
+import { createServiceClient } from "../../packages/sdk/src/client/client.ts";
+import { getQuote } from "../../packages/sdk/src/client/getQuote.ts";
+import { getStatus } from "../../packages/sdk/src/client/getStatus.ts";
+import { listRequests } from "../../packages/sdk/src/index.ts";
 import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import { openKeyRing } from "../../packages/crosscall/src/localnet/service/keys/keyRing.ts";
-import {
-  findActiveKey,
-  hashApiKey,
-  insertApiKey,
-  listKeysOf,
-} from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { findActiveKey, insertApiKey, listKeysOf } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
 import { openStore } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";

@@ -18,7 +18,8 @@ import {
   checkWebhookOptions,
   type WebhookOptions,
 } from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
-import { hashApiKey, insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
 import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { transition } from "../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";

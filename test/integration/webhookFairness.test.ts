@@ -7,7 +7,8 @@ import { createSettableClock } from "../../packages/crosscall/src/localnet/servi
 import { startWebhooks } from "../../packages/crosscall/src/localnet/service/webhooks/deliverEvents.ts";
 import { createSecretBox, sealWebhook } from "../../packages/crosscall/src/localnet/service/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "../../packages/crosscall/src/localnet/service/webhooks/settings.ts";
-import { hashApiKey, insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
+import { hashApiKey } from "../../packages/crosscall/src/localnet/store/hashApiKey.ts";
+import { insertApiKey } from "../../packages/crosscall/src/localnet/store/keys.ts";
 import { insertRequest } from "../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import { transition } from "../../packages/crosscall/src/localnet/store/requests/transitions.ts";
 import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";

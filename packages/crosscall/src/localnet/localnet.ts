@@ -8,7 +8,6 @@ import type { ChainControls } from "./devchain/chainControls.ts";
 import type { ChainContracts } from "./devchain/contracts.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
-import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./market/currencies.ts";
 import type { Market } from "./market/market.ts";
@@ -32,7 +31,7 @@ import { createSecretBox } from "./service/webhooks/secretBox.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createReports, startSolver } from "./solver/solver.ts";
 import type { SolverParts } from "./solver/solverParts.ts";
-import { hashApiKey } from "./store/keys.ts";
+import { hashApiKey } from "./store/hashApiKey.ts";
 import { readNetworkSecret, startAlone } from "./store/network.ts";
 import { restoreTables } from "./store/savedTables.ts";
 import { followChain } from "./store/scans.ts";
@@ -52,6 +51,7 @@ import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { takeSnapshot } from "./snapshot/takeSnapshot.ts";
 import { trustOf } from "./trustOf.ts";
+import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
 
 /** A chain of a running network, with its controls. */
 export interface LocalnetChain extends ChainControls {

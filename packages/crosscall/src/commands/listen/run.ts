@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { InvalidInputError, InvalidStateError, printableData, shortReason } from "@crosscall/protocol/core";
 import { parseJson } from "@crosscall/protocol/schema";
-import { hashApiKey } from "../../localnet/store/keys.ts";
+import { hashApiKey } from "../../localnet/store/hashApiKey.ts";
 import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";

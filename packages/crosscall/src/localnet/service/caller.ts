@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 
-import { hashApiKey } from "../store/keys.ts";
-import type { LocalNames } from "@crosscall/oracle/server";
+import { hashApiKey } from "../store/hashApiKey.ts";
 import type { RefusalError } from "../market/refusal.ts";
 import { pathOf } from "./errors.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { rejectForbidden, rejectKey } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
+import type { LocalNames } from "@crosscall/oracle/server";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashApiKey } from "./hashApiKey.ts";
 
 import type { ColumnType, JSONColumnType, Selectable, SelectQueryBuilder } from "kysely";
 
@@ -105,8 +105,4 @@ export async function revokeApiKey(db: Database, id: string, at: Date): Promise<
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .execute();
-}
-
-export function hashApiKey(apiKey: string): string {
-  return createHash("sha256").update(apiKey).digest("hex");
 }

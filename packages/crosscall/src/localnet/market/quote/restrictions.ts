@@ -1,24 +1,10 @@
-import * as Type from "typebox";
-
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { parseData } from "@crosscall/protocol/schema";
 import { findRestrictions } from "../../store/network.ts";
 import type { DatabaseUser } from "../market.ts";
-
-const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
-
-export const RestrictionsSchema = Type.Object({
-  disabledChains: Type.Optional(Type.Array(Type.Integer(), { description: "CHAIN_DISABLED" })),
-  sanctionedWallets: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_WALLET_ADDRESS" })),
-  sanctionedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_CURRENCY" })),
-  unsupportedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "UNSUPPORTED_CURRENCY" })),
-  restrictedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "ROUTE_TEMPORARILY_RESTRICTED" })),
-  unquotedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "NO_QUOTES" })),
-});
-
-export type Restrictions = Type.Static<typeof RestrictionsSchema>;
+import { type Restrictions, RestrictionsSchema } from "./restrictionsSchema.ts";
 
 /** As set by any process. */
 export async function readRestrictions({ store }: DatabaseUser): Promise<Restrictions> {

@@ -7,12 +7,12 @@ import { trailingVolume } from "../../market/revenueShareOf.ts";
 import {
   apiKeyId,
   findApiKeyById,
-  hashApiKey,
   insertApiKey,
   type KeyWithSponsorship,
   listApiKeys,
   revokeApiKey,
 } from "../../store/keys.ts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
 import { findRevenueShareTerms, setRevenueShareTerms, sumRevenueShare } from "../../store/revenueShares.ts";
 import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
 import { removeWebhook } from "../../store/webhooks.ts";

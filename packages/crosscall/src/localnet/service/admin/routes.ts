@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { RestrictionsSchema } from "../../market/quote/restrictions.ts";
+import { RestrictionsSchema } from "../../market/quote/restrictionsSchema.ts";
 import * as S from "./schemas.ts";
 
 /** One admin route: the service registers it, and the commands call it. */

@@ -1,5 +1,6 @@
 import type { Timer } from "@crosscall/protocol/core";
-import { findActiveKey, hashApiKey, insertApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
+import { findActiveKey, insertApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
 import type { Database } from "../../store/schema.ts";
 import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { SortDirectionSchema } from "@crosscall/protocol/common";
 import { StatusFilterSchema } from "@crosscall/protocol/request";
-import { hashApiKey } from "../../store/keys.ts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requests/filter.ts";
 import type { Listing } from "./listing.ts";
 import { range } from "./parseListingV3.ts";

@@ -1,6 +1,6 @@
 import { MalformedDataError, throwIfAborted } from "@crosscall/protocol/core";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
-import { hashApiKey } from "../keys.ts";
+import { hashApiKey } from "../hashApiKey.ts";
 import type { Database, TimeColumn } from "../schema.ts";
 import { saveRecords } from "./records.ts";
 import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts";
