@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { CrosscallError, printableLines } from "@crosscall/protocol/core";
 import { loadConfiguration } from "./config/loadConfiguration.ts";
 import { readSecrets } from "./config/readSecrets.ts";
