@@ -11,7 +11,7 @@ import {
 import { formatTable, type Generated, withTable } from "./pages.ts";
 
 /** Limit of exported names, because every name must stay supported. */
-const MAX_NAMES = 396;
+const MAX_NAMES = 388;
 
 /** Longer types of fields and parameters are cut; the sources have them in full. */
 const MAX_TYPE = 120;

@@ -51,7 +51,6 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "@crosscall/sdk/verify": "verify that a quote does what was asked for; pinned addresses",
   "@crosscall/protocol": "schemas, orders, fees and hashes of the service",
   "@crosscall/protocol/abi": "ABIs of the service's contracts and of the executor",
-  "@crosscall/oracle": "start an attestation oracle from a program",
   "crosscall/hardhat": "Hardhat 3 plugin: fills and tasks in your own project",
   "crosscall/hardhat/ignition": "Ignition modules of the release's contracts",
   "crosscall/localnet": "start a local network from a test or a script",

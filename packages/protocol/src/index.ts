@@ -11,15 +11,7 @@ export {
   serviceErrorStatus,
 } from "./common/serviceError.ts";
 export type { TradeType } from "./common/tradeType.ts";
-export {
-  type FeesUsd,
-  fromQuoteFees,
-  mapFees,
-  sumFees,
-  toFeeComponent,
-  toQuoteFeeComponent,
-  toQuoteFees,
-} from "./fees/feeComponents.ts";
+export { type FeesUsd, mapFees, sumFees, toQuoteFees } from "./fees/feeComponents.ts";
 export type { FeeTable } from "./fees/feeTable.ts";
 export type { Fees } from "./fees/fees.ts";
 export { formatFeeTable } from "./fees/formatFeeTable.ts";
