@@ -263,7 +263,7 @@ describe("app fees", () => {
       expect(status, JSON.stringify(fields)).to.equal(400);
       expect(Object.keys(body as object)).to.deep.equal(["message"]);
     }
-    for (const path of ["/app-fees/nobody/balances", "/app-fees/nobody/claims"]) {
+    for (const path of ["/app-fees/no-address/balances", "/app-fees/no-address/claims"]) {
       expect((await get(network, path)).status).to.equal(400);
     }
   });

@@ -29,7 +29,7 @@ import {
 } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
-import { factsOf, rejected } from "../support/refusal.ts";
+import { factsOf, rejected } from "../support/rejection.ts";
 import { freeUrl } from "../support/httpServer.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);

@@ -17,7 +17,7 @@ import { parseReport } from "../../packages/crosscall/src/replay/report/reportJs
 import { type CampaignItem, findItemReport } from "../../packages/crosscall/src/localnet/store/campaigns.ts";
 import { openStore, type Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { rejected } from "../support/refusal.ts";
+import { rejected } from "../support/rejection.ts";
 import { failingReport } from "../unit/crosscall/replay/report/fixtures.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 

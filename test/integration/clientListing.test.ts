@@ -7,7 +7,7 @@ import { deployContract, waitForTransactionReceipt, writeContract } from "viem/a
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { ROUTER_ADDRESS } from "../../packages/protocol/src/generations/routers.ts";
 import { createServiceClient, type RequestQuery, verifySignature } from "../../packages/sdk/src/index.ts";
-import { factsOf, rejected } from "../support/refusal.ts";
+import { factsOf, rejected } from "../support/rejection.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest, receiverRequest } from "./support/requests.ts";

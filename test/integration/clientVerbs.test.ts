@@ -7,7 +7,7 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import * as sdk from "../../packages/sdk/src/index.ts";
 import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
-import { factsOf, rejected } from "../support/refusal.ts";
+import { factsOf, rejected } from "../support/rejection.ts";
 import { until } from "../support/until.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, reader, userWallet } from "./support/parties.ts";
@@ -97,9 +97,9 @@ describe("the verbs of the client", () => {
     const counted = metrics.find(({ endpoint }) => endpoint === "/intents/status/v3");
     expect(counted).to.include({ apiKey: network.apiKey, statusCode: 200 });
     expect(counted?.count).to.be.greaterThan(0);
-    const error = await rejected(sdk.getUsage(client, { apiKey: "the key of somebody else" }));
+    const error = await rejected(sdk.getUsage(client, { apiKey: "the key of another account" }));
     expect(error.code).to.equal("SERVICE_ERROR");
-    expect(JSON.stringify(error)).not.to.include("somebody else");
+    expect(JSON.stringify(error)).not.to.include("another account");
   });
 
   it("getDepositAddress finds an address, and reindexDepositAddress takes a payment that nothing announced", async () => {

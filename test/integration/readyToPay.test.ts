@@ -7,7 +7,7 @@ import { openWallets } from "../../packages/sdk/src/execute/wallets.ts";
 import { createServiceClient, executeSteps, planSteps } from "../../packages/sdk/src/index.ts";
 import type { PlannedTransaction } from "../../packages/protocol/src/quote/planSteps.ts";
 import { getQuote } from "../support/complete.ts";
-import { factsOf, rejected } from "../support/refusal.ts";
+import { factsOf, rejected } from "../support/rejection.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { reader, userWallet } from "./support/parties.ts";
 

@@ -114,7 +114,7 @@ describe("fields of records beyond quotes and transactions", () => {
     const { body } = await callAdmin(network, "GET", `/admin/revenue-share?apiKey=${SHARING}`);
     expect(body).to.include({ accruedUsd: "0.375000", volumeUsd: "42002500.000000" });
 
-    // Nobody else sees it, and an unverified business gets nothing.
+    // Other keys do not see it, and an unverified business gets nothing.
     const { requests } = await listRequests(network, `?id=${id}&includeAuthenticatedData=true`);
     expect(requests.map(({ data }) => data.platformFee)).to.deep.equal([null]);
     await callAdmin(network, "POST", "/admin/revenue-share", {

@@ -71,7 +71,7 @@ const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
   failReason: fc.constantFrom(...FAIL_REASONS.slice(0, 4)),
   refundFailReason: fc.constantFrom(...REFUND_FAIL_REASONS.slice(0, 3)),
   apiKeyHash: fc.constantFrom(...POOLS.apiKeyHash, "hash-c"),
-  referrer: fc.constantFrom(...POOLS.referrer, "nobody"),
+  referrer: fc.constantFrom(...POOLS.referrer, "another"),
   requestType: fc.constantFrom(...REQUEST_TYPES).chain(anyCase),
   currencyInAddress: address,
   currencyOutAddress: address,

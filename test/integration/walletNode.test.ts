@@ -5,7 +5,7 @@ import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { getQuote } from "../support/complete.ts";
-import { factsOf, rejected } from "../support/refusal.ts";
+import { factsOf, rejected } from "../support/rejection.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { LyingRpc } from "./support/lyingRpc.ts";
 import { mintDollars, reader } from "./support/parties.ts";

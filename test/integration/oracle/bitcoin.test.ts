@@ -84,7 +84,7 @@ describe("the oracle on Bitcoin", () => {
       [
         "named depositor",
         carol,
-        [`${ID}|depositor=nobody|depositor=${bob.address}|`, ...paid],
+        [`${ID}|depositor=invalid|depositor=${bob.address}|`, ...paid],
         { id: ID, depositor: bob.address },
       ],
       ["ids", alice, [`0x${"zz".repeat(32)}`, ID.slice(0, 65), ID, ...paid], { index: 2, id: ID }],

@@ -11,7 +11,7 @@ import { hashSubmitWithdrawRequest } from "../../../packages/protocol/src/attest
 import type { WithdrawalStatusAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import {
   ask,
   executionSigners,

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { type Action, decodeAction } from "../../../packages/sdk/src/attestation.ts";
 import { InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
 import { KeyService } from "../../support/keyService.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
 import { CHAIN, executionSigners, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { LIMITER_ABI } from "./support/hubContracts.ts";
@@ -193,8 +193,8 @@ describe("an oracle with services that fail", () => {
         status: 400,
         body: { message: "Fast mode rate limit exceeded" },
       });
-      const nobody = { rateLimiter: { address: `0x${"77".repeat(20)}`, type: "amount" } } as const;
-      await using unlimited = await start({ additionalData, hub: nobody });
+      const otherAddress = { rateLimiter: { address: `0x${"77".repeat(20)}`, type: "amount" } } as const;
+      await using unlimited = await start({ additionalData, hub: otherAddress });
       expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
     });
 

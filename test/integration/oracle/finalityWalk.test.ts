@@ -5,7 +5,7 @@ import { getBlock } from "viem/actions";
 import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
 import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../packages/protocol/src/attestation/routes.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { CHAIN, ORACLE_CONTRACT } from "../support/oracleNetwork.ts";
 import type { DepositedOrder } from "../support/orders.ts";

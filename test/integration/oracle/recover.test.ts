@@ -4,7 +4,7 @@ import { hubAlias, hubTokenId, orderAddress } from "../../../packages/sdk/src/at
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { noFillEntryId } from "../../../packages/protocol/src/attestation/genericMapping.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { type DepositedOrder, simpleOrder } from "../support/orders.ts";
 import { MAPPING, MAPPING_ABI } from "./support/hubContracts.ts";

@@ -5,7 +5,7 @@ import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { hubAlias } from "../../../packages/sdk/src/attestation.ts";
 import { noFillEntry, nonceMappingEntry } from "../../../packages/protocol/src/attestation/genericMapping.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { MANAGER, MANAGER_ABI, MAPPING } from "./support/hubContracts.ts";
 import { fieldsOf, oracleSuite, owner as wallet, typedSigners } from "./support/oracleSuite.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";

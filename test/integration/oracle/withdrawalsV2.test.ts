@@ -14,7 +14,7 @@ import { deterministicId } from "../../../packages/protocol/src/attestation/hubI
 import { hashEvmWithdrawal } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import { noFillEntryId } from "../../../packages/protocol/src/attestation/genericMapping.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { Answers } from "../support/answers.ts";
+import { Answers } from "../support/responses.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { type DepositedOrder, simpleOrder } from "../support/orders.ts";

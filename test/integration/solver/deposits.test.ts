@@ -24,7 +24,7 @@ import { listRequests, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
 
-const NOBODY: Hex = `0x${"ab".repeat(32)}`;
+const UNKNOWN_ORDER: Hex = `0x${"ab".repeat(32)}`;
 
 describe("invalid deposits", () => {
   const network = useNetwork({ depositTimeoutMs: 1_000_000 });
@@ -45,13 +45,13 @@ describe("invalid deposits", () => {
   }
 
   it("are returned to the depositor if no order has the id, each once", async () => {
-    const txHash = await depositNative(network, { id: NOBODY, value: parseEther("0.3") });
+    const txHash = await depositNative(network, { id: UNKNOWN_ORDER, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);
     expect(record).to.include({ user: network.accounts.user.address, recipient: network.accounts.user.address });
     expect(record.data.inTxs.map((entry) => entry.txHash)).to.deep.equal([txHash]);
     expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.3").toString());
-    expect(record.protocol).to.include({ orderId: NOBODY });
+    expect(record.protocol).to.include({ orderId: UNKNOWN_ORDER });
     const [refundTx] = record.data.outTxs;
     const sent = await reader(origin).getTransaction({ hash: refundTx?.txHash as Hex });
     expect([sent.to, sent.value]).to.deep.equal([network.accounts.user.address.toLowerCase(), parseEther("0.3")]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
-import { caught, factsOf } from "../../support/refusal.ts";
+import { caught, factsOf } from "../../support/rejection.ts";
 
 describe("readArtifact", () => {
   it("rejects a contract that is not built", () => {

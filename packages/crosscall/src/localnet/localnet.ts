@@ -97,7 +97,7 @@ export interface Localnet {
   /**
    * Every step of a request, from its deposit to its end.
    *
-   * @throws RefusalError if the request is unknown
+   * @throws RejectionError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
   /**

@@ -18,7 +18,7 @@ import {
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
 import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
-import { readChainId } from "./walletAnswers.ts";
+import { readChainId } from "./walletResponses.ts";
 import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
 import type { FinalTransaction, StepWallet } from "./wallets.ts";
 

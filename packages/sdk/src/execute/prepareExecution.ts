@@ -27,7 +27,7 @@ import { requireSignable, requireSigner } from "./performSignature.ts";
 import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
 import { requireFunds } from "./requireFunds.ts";
 import { createVerifier, rejectForeign, requestOf, requireSimulated, requireVerified } from "./requireVerified.ts";
-import { readAtomicCapability } from "./walletAnswers.ts";
+import { readAtomicCapability } from "./walletResponses.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
 /** Determines the remaining actions of a quote, requotes if it is too old, and checks that all can be performed. */

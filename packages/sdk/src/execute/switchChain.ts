@@ -4,7 +4,7 @@ import { ChainError, systemTimer, waitOn, WrongChainError } from "@crosscall/pro
 import { kitErrorIn, throwOwn, type WaitLimits } from "./node.ts";
 import { errorLayers, isUserRejection } from "./walletErrors.ts";
 import { UserRejectedError } from "./executionErrors.ts";
-import { readChainId } from "./walletAnswers.ts";
+import { readChainId } from "./walletResponses.ts";
 
 /** Some wallets report the old chain for a while after a switch. */
 const FOLLOW_TIMEOUT_MS = 10_000;

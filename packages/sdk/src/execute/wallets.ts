@@ -23,7 +23,7 @@ import type { PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { Verified, VerifiedStep } from "../verify/verifiedSteps.ts";
 import { boundClient, type WaitLimits, withinPrompt } from "./node.ts";
 import { switchChain } from "./switchChain.ts";
-import { readSignature, readTransactionHash } from "./walletAnswers.ts";
+import { readSignature, readTransactionHash } from "./walletResponses.ts";
 
 /** In wei: EIP-1559, or the gas price of older chains. */
 export type GasFees =

@@ -6,7 +6,7 @@ import type { WithdrawalStatusAttestation } from "../../../../packages/protocol/
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
 import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
-import { Answers } from "../../support/answers.ts";
+import { Answers } from "../../support/responses.ts";
 import { ask, type OracleNetwork, startOracleNetwork } from "../../support/oracleNetwork.ts";
 import { signWithdrawal } from "../../support/ownerDigest.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "./familyOracle.ts";

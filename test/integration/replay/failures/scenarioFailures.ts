@@ -8,7 +8,7 @@ import { REVERTER } from "../../../../packages/crosscall/src/localnet/scenarios/
 import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";
 import type { FailureCase } from "./failureCase.ts";
 
-const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
+const OTHER_ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
 type Told = readonly [error: string, condition?: FailedCondition];
 
@@ -38,21 +38,21 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
   TRANSFER_FROM_FAILED: () => ["TRANSFER_FROM_FAILED"],
   TRANSFER_FAILED: () => ["TRANSFER_FAILED"],
-  DESTINATION_TOKEN_TRANSFER_REJECTED: () => [`ERC20InvalidReceiver(receiver: ${SOMEBODY})`],
+  DESTINATION_TOKEN_TRANSFER_REJECTED: () => [`ERC20InvalidReceiver(receiver: ${OTHER_ACCOUNT})`],
   INVALID_SENDER: () => [`ERC20InvalidSender(sender: ${zeroAddress})`],
   TOKEN_NOT_TRANSFERABLE: () => ["TokenNotTransferable()"],
   SIGNATURE_EXPIRED: ({ fork }) => [
     "ERC2612ExpiredSignature(deadline: 0)",
     { kind: "deadline", needed: fork.environment.timestamp, had: 0n },
   ],
-  INVALID_NONCE: () => [`InvalidAccountNonce(account: ${SOMEBODY}, currentNonce: 1)`],
+  INVALID_NONCE: () => [`InvalidAccountNonce(account: ${OTHER_ACCOUNT}, currentNonce: 1)`],
   INVALID_SIGNATURE: () => ["ECDSAInvalidSignature()"],
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: () => ["InsufficientNativeTokensSupplied()"],
   ORDER_IS_CANCELLED: () => [`OrderIsCancelled(orderHash: ${zeroHash})`],
   ORDER_ALREADY_FILLED: () => [`OrderAlreadyFilled(orderHash: ${zeroHash})`],
   SEAPORT_INEXACT_FRACTION: () => ["InexactFraction()"],
   SEAPORT_INVALID_FULFILLER: () => [
-    `InvalidFulfiller(expectedFulfiller: ${SOMEBODY}, actualFulfiller: ${SOMEBODY}, orderHash: ${zeroHash})`,
+    `InvalidFulfiller(expectedFulfiller: ${OTHER_ACCOUNT}, actualFulfiller: ${OTHER_ACCOUNT}, orderHash: ${zeroHash})`,
   ],
   MINT_NOT_ACTIVE: () => [
     "NotActive(currentTimestamp: 3, startTimestamp: 1, endTimestamp: 2)",

@@ -3,7 +3,7 @@ import { zeroAddress } from "viem";
 
 import { readRelease } from "../../../../packages/crosscall/src/commands/deploy/release.ts";
 import { crosscallModule } from "../../../../packages/crosscall/src/hardhat/ignition.ts";
-import { caught } from "../../../support/refusal.ts";
+import { caught } from "../../../support/rejection.ts";
 
 const OWNER = "0x1111111111111111111111111111111111111111";
 

@@ -10,7 +10,7 @@ import {
   lastingUrl,
   requireNetwork,
 } from "../../../../packages/crosscall/src/hardhat/projectNetwork.ts";
-import { caught, rejected } from "../../../support/refusal.ts";
+import { caught, rejected } from "../../../support/rejection.ts";
 
 const KEY = `0x${"12".repeat(32)}`;
 const URL = "http://127.0.0.1:8545";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { LOCAL_API_KEY } from "../../../../packages/crosscall/src/localnet/defaults.ts";
 import { checkOptions, type LocalnetOptions } from "../../../../packages/crosscall/src/localnet/options.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];
 const NODES = [

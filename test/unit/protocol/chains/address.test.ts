@@ -11,7 +11,7 @@ import {
   parseEvmAddress,
 } from "../../../../packages/protocol/src/chains/address.ts";
 import { DEPOSIT_ABI, DEPOSIT_EVENTS } from "../../../../packages/protocol/src/chains/depositAbi.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 
 // From the EIP-55 specification.
 const CHECKSUMMED = [

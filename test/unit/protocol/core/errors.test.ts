@@ -12,7 +12,7 @@ import * as webhook from "../../../../packages/sdk/src/client/webhooks/webhookRe
 import * as errors from "../../../../packages/protocol/src/core/errors.ts";
 import { QuoteRefusedError } from "../../../../packages/sdk/src/verify/quoteRefusedError.ts";
 import { ChainsNotServedError } from "../../../../packages/crosscall/src/campaign/workCampaigns.ts";
-import { RefusalError } from "../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import { RejectionError } from "../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import { AttestationRefusedError } from "../../../../packages/oracle/src/attestationRefusedError.ts";
 import { BalanceUnwritableError } from "../../../../packages/crosscall/src/replay/deal.ts";
 import { StateUnavailableError } from "../../../../packages/crosscall/src/replay/fork/rpcCacheProxy.ts";
@@ -226,8 +226,8 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new execution.QuoteWorsenedError({ amount: "input", currency: {}, quoted: 1n, offered: 3n, toleranceBps: 5 }),
     { code: "QUOTE_WORSENED", amount: "input", quoted: "1", offered: "3", toleranceBps: 5 },
   ],
-  RefusalError: [
-    new RefusalError({ status: 400, body: { message: "no" }, hint: text.hint }),
+  RejectionError: [
+    new RejectionError({ status: 400, body: { message: "no" }, hint: text.hint }),
     { code: "REFUSED", status: 400, body: { message: "no" } },
   ],
   ReleaseMismatchError: [
@@ -307,7 +307,7 @@ describe("errors", () => {
         "OracleConfigurationError",
         "QueryTooExpensiveError",
         "QuoteRefusedError",
-        "RefusalError",
+        "RejectionError",
         "StateUnavailableError",
       ].sort(),
     );

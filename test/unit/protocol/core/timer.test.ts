@@ -10,7 +10,7 @@ import {
   withTimeLimit,
 } from "../../../../packages/protocol/src/core/timer.ts";
 import { InvalidStateError, TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
-import { caught, factsOf, rejected } from "../../../support/refusal.ts";
+import { caught, factsOf, rejected } from "../../../support/rejection.ts";
 import { virtualTimer } from "../../sdk/client/virtualTimer.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;

@@ -11,7 +11,7 @@ import {
 } from "../../../../packages/protocol/src/encoding/amounts.ts";
 import { compact } from "../../../../packages/protocol/src/core/compact.ts";
 import { shortReason } from "../../../../packages/protocol/src/core/printable.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 
 const UINT256_MAX = 115792089237316195423570985008687907853269984665640564039457584007913129639935n;
 

@@ -5,7 +5,7 @@ import { parseData } from "../../../../packages/protocol/src/schema/parse.ts";
 import type { Quote } from "../../../../packages/protocol/src/complete.ts";
 import { QuoteSchema } from "../../../../packages/protocol/src/quote/quote.ts";
 import { isQuoteFresh, isWorse, QUOTE_FRESH_LIMIT_MS } from "../../../../packages/protocol/src/quote/quoteFreshness.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { malformed } from "../everyField.ts";
 import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 

@@ -6,7 +6,7 @@ import { appFeeShares, executionFee, swapFee } from "../../../../packages/protoc
 import type { SponsorshipRequest } from "../../../../packages/protocol/src/quote/quoteSponsorshipRules.ts";
 import { sponsorFees } from "../../../../packages/protocol/src/quote/sponsorFees.ts";
 import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../../packages/protocol/src/schema/values.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { USER } from "../fixtures.ts";
 
 const [execution, swap, platform, app] = [4n, 3n, 2n, 1n].map((dollars) => dollars * USD_ONE_E18) as [

@@ -9,7 +9,7 @@ import {
   SVM_QUOTED_MAX_BYTES,
   SVM_TRANSACTION_MAX_BYTES,
 } from "../../../../packages/protocol/src/quote/svmTransactionSize.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { fromSvm } from "../fixtures.ts";
 
 const request: QuoteRequest = fromSvm;

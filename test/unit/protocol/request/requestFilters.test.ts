@@ -14,7 +14,7 @@ import {
   REQUEST_TYPES,
   STATUS_FILTERS,
 } from "../../../../packages/protocol/src/schema/values.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { NATIVE, USER } from "../fixtures.ts";
 
 const TEXT_FIELDS = [

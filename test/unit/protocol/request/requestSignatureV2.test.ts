@@ -14,7 +14,7 @@ import {
   type SignedWords,
 } from "../../../../packages/protocol/src/request/requestSignature.ts";
 import { InvalidInputError, MalformedDataError } from "../../../../packages/protocol/src/core/errors.ts";
-import { caught, factsOf, rejected } from "../../../support/refusal.ts";
+import { caught, factsOf, rejected } from "../../../support/rejection.ts";
 import { checkEveryField } from "../everyField.ts";
 import { SVM_USDC, USDC } from "../fixtures.ts";
 

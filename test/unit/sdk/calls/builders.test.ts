@@ -6,7 +6,7 @@ import { type AllowanceState, raiseAllowance } from "../../../../packages/sdk/sr
 import type { Call } from "../../../../packages/protocol/src/index.ts";
 import { approve, cleanupErc20s, cleanupNative, resetAllowance } from "../../../../packages/sdk/src/calls/index.ts";
 import { readArtifact } from "../../../../packages/crosscall/src/artifacts.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { readCall } from "./recipes/protocolAbis.ts";
 

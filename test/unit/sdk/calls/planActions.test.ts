@@ -11,7 +11,7 @@ import {
 } from "../../../../packages/sdk/src/calls/index.ts";
 import type { CallPlan, PlannedAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { callsOf, readCall } from "./recipes/protocolAbis.ts";
 import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";
 

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, par
 
 import * as calls from "../../../../packages/sdk/src/calls/index.ts";
 import type { CallPlan } from "../../../../packages/sdk/src/calls/planCalls.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { call, execute, EXECUTOR, POOL, PULLER, STRANGER, supply, VAULT } from "./check/fixtures.ts";
 

@@ -3,7 +3,7 @@ import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } 
 
 import * as calls from "../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 
 // From spec 4, section 3.

@@ -4,7 +4,7 @@ import * as Type from "typebox";
 import { type ServiceCall, callService } from "../../../../packages/sdk/src/client/callService.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
 import { type CrosscallError, TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { type Answer, freeUrl, useService } from "./service.ts";
 
 const API_KEY = "the-secret-key";

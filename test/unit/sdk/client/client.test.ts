@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { systemTimer } from "../../../../packages/protocol/src/core/timer.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
-import { refusal } from "../../../support/refusal.ts";
+import { refusal } from "../../../support/rejection.ts";
 
 const BASE_URL = "http://127.0.0.1:3000";
 const API_KEY = "the-secret-key";

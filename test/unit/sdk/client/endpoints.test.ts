@@ -3,7 +3,7 @@ import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import * as sdk from "../../../../packages/sdk/src/index.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { NATIVE, SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { getChains } from "../../../../packages/sdk/src/client/readEndpoints.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { chainEntry } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 import { virtualTimer } from "./virtualTimer.ts";

@@ -5,7 +5,7 @@ import { getPrice, type GetPriceParameters } from "../../../../packages/sdk/src/
 import type { QuoteRequest } from "../../../../packages/protocol/src/index.ts";
 import { QuoteV3Schema, toQuote } from "../../../../packages/protocol/src/quote/quoteV3.ts";
 import { readResponse } from "../../../../packages/protocol/src/schema/readResponse.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { base, quote, quoteV3, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

@@ -8,7 +8,7 @@ import { localRouterAddress } from "../../../../packages/protocol/src/generation
 import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
 import type { SvmRoute } from "../../../../packages/protocol/src/quote/svmRoute.ts";
 import { measureSvmTransaction } from "../../../../packages/protocol/src/quote/svmTransactionSize.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { base, fromSvm, chainEntry, quote, quoteV3, ROUTER, USDC, USER } from "../../protocol/fixtures.ts";
 import { type Answer, useService } from "./service.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../../../packages/sdk/src/client/iteratePages.ts";
 import { iterateRequests } from "../../../../packages/sdk/src/client/listRequests.ts";
 import type { RequestQuery } from "../../../../packages/sdk/src/client/requestQuery.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { requestRecord } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

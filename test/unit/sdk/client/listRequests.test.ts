@@ -6,7 +6,7 @@ import {
   listRequests,
   type ListRequestsParameters,
 } from "../../../../packages/sdk/src/client/listRequests.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { NATIVE, requestRecord, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../../../packages/sdk/src/client/client.ts";
 import { iterateRequestsV2 } from "../../../../packages/sdk/src/client/listRequests.ts";
 import { listRequestsV2, type ListRequestsV2Parameters } from "../../../../packages/sdk/src/client/listRequestsV2.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { type Answer, useService } from "./service.ts";
 import { virtualTimer } from "./virtualTimer.ts";
 

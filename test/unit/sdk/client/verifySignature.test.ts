@@ -11,7 +11,7 @@ import {
 import { hashRequest, type SignedRequestData } from "../../../../packages/protocol/src/request/requestSignature.ts";
 import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
 import { liveSignature } from "../../../support/signatureVector.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { chainEntry, SVM_USDC, USER } from "../../protocol/fixtures.ts";
 import { freeUrl, useService } from "./service.ts";
 

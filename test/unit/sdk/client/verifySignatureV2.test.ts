@@ -10,7 +10,7 @@ import {
   type VerifySignatureV2Parameters,
 } from "../../../../packages/sdk/src/client/verifySignature.ts";
 import { hashRequestV2, type SignedRequestDataV2 } from "../../../../packages/protocol/src/request/requestSignature.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

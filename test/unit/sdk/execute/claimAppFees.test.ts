@@ -5,7 +5,7 @@ import { iterateAppFeeClaims } from "../../../../packages/sdk/src/client/appFees
 import { claimAppFees } from "../../../../packages/sdk/src/execute/claimAppFees.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../../packages/sdk/src/client/client.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";
 import { useService } from "../client/service.ts";
 

@@ -11,7 +11,7 @@ import { AbortedError } from "../../../../packages/protocol/src/core/errors.ts";
 import type { Step, StepId, StepItem } from "../../../../packages/protocol/src/quote/step.ts";
 import type { UnknownValue } from "../../../../packages/protocol/src/schema/schemaParts.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
 import { useService } from "../client/service.ts";

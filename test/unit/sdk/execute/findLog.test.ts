@@ -6,7 +6,7 @@ import { getBlockNumber, getLogs, sendTransaction } from "viem/actions";
 import { boundClient, type WaitLimits } from "../../../../packages/sdk/src/execute/node.ts";
 import { findLog } from "../../../../packages/sdk/src/execute/findLog.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
 import { virtualTimer } from "../client/virtualTimer.ts";
 

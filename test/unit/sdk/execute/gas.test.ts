@@ -12,7 +12,7 @@ import { openWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
 import type { PlannedTransaction } from "../../../../packages/protocol/src/quote/planSteps.ts";
 import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { caught, factsOf, rejected } from "../../../support/refusal.ts";
+import { caught, factsOf, rejected } from "../../../support/rejection.ts";
 import { quote } from "../../protocol/fixtures.ts";
 import { type Answers, failing, ScriptedWallet } from "./scriptedWallet.ts";
 

@@ -12,7 +12,7 @@ import type {
 import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
 import type { Step, StepId, StepKind } from "../../../../packages/protocol/src/quote/step.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
 import { useService } from "../client/service.ts";

@@ -11,7 +11,7 @@ import type { PlannedTransaction } from "../../../../packages/protocol/src/quote
 import { fromViemWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
 import { systemClock } from "../../../../packages/protocol/src/core/timer.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { acceptUnverified } from "../../../../packages/sdk/src/verify/verifiedSteps.ts";
 import { quote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";

@@ -12,7 +12,7 @@ import { createMemoryJournal, type ExecutionJournal } from "../../../../packages
 import type { ExecutionWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
 import type { Step } from "../../../../packages/protocol/src/quote/step.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { until } from "../../../support/until.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";

@@ -18,7 +18,7 @@ import {
   isUserRejection,
 } from "../../../../packages/sdk/src/execute/walletErrors.ts";
 import { TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 
 const HASH = `0x${"ab".repeat(32)}`;
 const coded = (code: unknown, message = "no"): Error => Object.assign(new Error(message), { code });

@@ -23,7 +23,7 @@ import {
 } from "../../../../packages/sdk/src/verify/verifiedSteps.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { describeChain } from "../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { virtualTimer } from "../client/virtualTimer.ts";
 import { failing, ScriptedWallet, silence } from "./scriptedWallet.ts";
 

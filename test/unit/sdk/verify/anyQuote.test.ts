@@ -6,7 +6,7 @@ import { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts
 import { planSteps, requestIdOf } from "../../../../packages/protocol/src/quote/planSteps.ts";
 import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { caught } from "../../../support/refusal.ts";
+import { caught } from "../../../support/rejection.ts";
 import { inputs } from "../../../support/inputs.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";
 import { AUTHORIZATION, BATCH_WITH_CALLS, NOW, PERMIT_REQUEST, permitQuote } from "./permitQuote.ts";

@@ -6,7 +6,7 @@ import { readResponse } from "../../../../packages/protocol/src/schema/readRespo
 import type { QuoteReport } from "../../../../packages/sdk/src/verify/quoteReport.ts";
 import type { QuoteLimits } from "../../../../packages/sdk/src/verify/terms.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { factsOf, rejected } from "../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../support/rejection.ts";
 import { base, quote as fixture } from "../../protocol/fixtures.ts";
 import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";
 

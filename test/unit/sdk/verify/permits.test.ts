@@ -7,7 +7,7 @@ import type { QuoteClaimCode } from "../../../../packages/sdk/src/verify/quoteRe
 import { QuoteRefusedError } from "../../../../packages/sdk/src/verify/quoteRefusedError.ts";
 import { toVerifiedTypedData } from "../../../../packages/sdk/src/verify/readPermit.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { caught } from "../../../support/refusal.ts";
+import { caught } from "../../../support/rejection.ts";
 import {
   AUTHORIZATION,
   BATCH,

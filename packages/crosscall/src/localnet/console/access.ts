@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { hostNameOf, isLoopback } from "@crosscall/oracle/server";
-import type { RefusalError } from "../market/refusal.ts";
+import type { RejectionError } from "../market/rejection.ts";
 import { isOwnOrigin } from "../service/caller.ts";
 import { isSameKey } from "../service/admission.ts";
-import { rejectForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/rejection.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
 /** `open`: may change the network. `locked`: may do so with the admin key. */
@@ -14,7 +14,7 @@ export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
   /** Rejects calls of other websites. */
-  findRejection(request: FastifyRequest): RefusalError | undefined;
+  findRejection(request: FastifyRequest): RejectionError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is right; the browser then keeps a session */
   unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;

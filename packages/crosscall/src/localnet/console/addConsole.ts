@@ -11,7 +11,7 @@ import * as Type from "typebox";
 import type { Log } from "../log.ts";
 import { markup } from "../../replay/report/html/markup.ts";
 import { prepareResponse } from "../service/errors.ts";
-import { rejectForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/rejection.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";

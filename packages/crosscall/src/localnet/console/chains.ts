@@ -7,7 +7,7 @@ import { localAccountList } from "../devchain/accounts.ts";
 import type { ChainControls, ChainState } from "../devchain/chainControls.ts";
 import { CHAIN_LIMITS } from "../devchain/chainLimits.ts";
 import type { DevChain } from "../devchain/devChain.ts";
-import { rejectField, rejectUnknown } from "../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../market/rejection.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/notation.ts";

@@ -2,9 +2,9 @@ import type { FastifyRequest, InjectOptions } from "fastify";
 
 import { compact } from "@crosscall/protocol/core";
 import { isObject, parseJson } from "@crosscall/protocol/schema";
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 import { type AdminInput, adminPath, type AdminRoute } from "../service/admin/routes.ts";
-import { rejectForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/rejection.ts";
 import type { ServiceApp } from "../service/route.ts";
 import type { Access } from "./access.ts";
 import type { ApiKeyHolder } from "./consoleParts.ts";
@@ -14,7 +14,7 @@ export interface Controls {
   /**
    * Calls an admin route for a page that may change the network.
    *
-   * @throws {@link RefusalError} without the right, or with the status of the route
+   * @throws {@link RejectionError} without the right, or with the status of the route
    */
   change<Route extends AdminRoute>(request: FastifyRequest, route: Route, input: AdminInput<Route>): Promise<unknown>;
   /** Whether the pages show their controls. */
@@ -48,7 +48,7 @@ export function createControls(
     };
     // Quotes of version 3 have it in errorData, which is a text elsewhere.
     const { hint = "See the message." } = isObject(errorData) ? errorData : error;
-    throw new RefusalError({ status: response.statusCode, body: { message }, hint });
+    throw new RejectionError({ status: response.statusCode, body: { message }, hint });
   };
   return {
     mayChange,

@@ -4,7 +4,7 @@ import * as Type from "typebox";
 
 import { compact } from "@crosscall/protocol/core";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
-import { rejectField } from "../market/refusal.ts";
+import { rejectField } from "../market/rejection.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/notation.ts";

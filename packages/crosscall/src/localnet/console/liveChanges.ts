@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Markup } from "../../replay/report/html/markup.ts";
-import { rejectForbidden } from "../service/refusal.ts";
+import { rejectForbidden } from "../service/rejection.ts";
 import type { Reporter } from "../log.ts";
 import type { Recorder } from "../market/market.ts";
 

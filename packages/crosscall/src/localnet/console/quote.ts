@@ -18,7 +18,7 @@ import { verifyQuote } from "@crosscall/sdk/verify";
 import { localAccounts } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { createMutex } from "../devchain/mutex.ts";
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 import { preflight } from "../../replay/preflight/preflight.ts";
 import { headlineOf, itemTable, legFacts } from "../../replay/preflight/report/formatPreflight.ts";
 import { claimTable, preflightSections } from "../../replay/preflight/report/toPreflightHtml.ts";
@@ -116,8 +116,8 @@ ${quoteCommands(service, text)}`,
       return { report: markup`${sections}`, status: 200 };
     } catch (error) {
       if (!(error instanceof CrosscallError)) throw error;
-      const status = error instanceof RefusalError ? error.status : error instanceof MalformedDataError ? 400 : 422;
-      const message = error instanceof RefusalError ? error.message : `${error.message}. ${error.hint}`;
+      const status = error instanceof RejectionError ? error.status : error instanceof MalformedDataError ? 400 : 422;
+      const message = error instanceof RejectionError ? error.message : `${error.message}. ${error.hint}`;
       return { report: markup`${sections}${alert(message)}`, status };
     }
   }

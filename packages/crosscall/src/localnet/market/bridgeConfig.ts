@@ -11,7 +11,7 @@ import { priceDetails } from "./quote/prepareQuote.ts";
 import { resolveQuote } from "./quote/resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./quote/restrictions.ts";
 import { holdingsOf, isSimulated, type QuotedChain } from "./quotedChains.ts";
-import { RefusalError, rejectField } from "./refusal.ts";
+import { RejectionError, rejectField } from "./rejection.ts";
 
 export interface BridgeRoute {
   readonly origin: QuotedChain;
@@ -35,7 +35,7 @@ type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & Rebalancer;
  * Amounts of a currency that the solver and the user can bridge at once. Nothing to a simulated chain, where the
  * solver holds nothing.
  *
- * @throws {@link RefusalError} if the user is not an account of the origin chain
+ * @throws {@link RejectionError} if the user is not an account of the origin chain
  */
 export async function readBridgeConfig(market: ConfigMarket, route: BridgeRoute): Promise<BridgeConfig> {
   const { origin, destination, output, user } = route;
@@ -105,7 +105,7 @@ async function findFee(market: ConfigMarket, route: BridgeRoute, input: PricedCu
     const { route: priced } = await priceDetails(market, resolveQuote(market, request));
     return amountWorth(sumFees(priced.price.fees), input);
   } catch (error) {
-    if (error instanceof RefusalError) return undefined;
+    if (error instanceof RejectionError) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../devchain/devChain.ts";
 import { CurrencyTable, inventoryOf, localCurrencies, type PricedCurrency } from "./currencies.ts";
-import { rejectProblem } from "./refusal.ts";
+import { rejectProblem } from "./rejection.ts";
 import { findSimulatedChain, SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 
 export type QuotedChain = DevChain | SimulatedChain;
@@ -23,7 +23,7 @@ export function findQuotedChain(chains: DevChains, chainId: number): QuotedChain
   return findSimulatedChain(chainId) ?? chains.get(chainId);
 }
 
-/** @throws {@link RefusalError} if the network does not have the chain */
+/** @throws {@link RejectionError} if the network does not have the chain */
 export function requireQuotedChain(chains: DevChains, chainId: number, field: string): QuotedChain {
   const chain = findQuotedChain(chains, chainId);
   if (chain !== undefined) return chain;

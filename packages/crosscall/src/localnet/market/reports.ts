@@ -39,7 +39,7 @@ export interface Reports {
    * Records a deposit on a simulated chain.
    *
    * @returns the hash of the deposit
-   * @throws {@link RefusalError} if the request is unknown, its origin is not simulated, or it has a deposit
+   * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it has a deposit
    */
   simulatedDeposit(requestId: string, deposit: SimulatedDeposit): Promise<string>;
 }

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
-import { rejectKey, rejectRate } from "./refusal.ts";
+import { rejectKey, rejectRate } from "./rejection.ts";
 import type { ServiceApp } from "./route.ts";
 import type { Timed } from "../market/market.ts";
 import type { AdminKeyHolder, AdmissionParts, DefaultKeyHolder, KeyHolder, TokenSigner } from "./serviceParts.ts";
@@ -59,9 +59,9 @@ async function findByToken(
   return caller && { ...caller, hasToken: true };
 }
 
-function rejectKeyAndToken(): RefusalError {
+function rejectKeyAndToken(): RejectionError {
   const hint = "Send the API key from your backend, or the token from a browser.";
-  return new RefusalError({
+  return new RejectionError({
     status: 400,
     body: { message: `the call has an API key and an access token. ${hint}`, errorCode: "INVALID_REQUEST", hint },
     hint,
@@ -103,12 +103,12 @@ function requireRate(
 /**
  * The key has its own header, which no HTML form can send.
  *
- * @throws {@link RefusalError} without the admin key
+ * @throws {@link RejectionError} without the admin key
  */
 function requireAdmin({ adminKey }: AdminKeyHolder, headers: FastifyRequest["headers"]): void {
   if (isSameKey(String(headers["x-admin-key"] ?? ""), adminKey)) return;
   const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
-  throw new RefusalError({
+  throw new RejectionError({
     status: 401,
     body: { message: `the admin API requires the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
     hint,

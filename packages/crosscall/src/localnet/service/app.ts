@@ -1,6 +1,6 @@
 import { addAdminRoutes } from "./admin/addAdminRoutes.ts";
 import { createApp } from "./createApp.ts";
-import { addResponseFaults } from "./faults/answerFaults.ts";
+import { addResponseFaults } from "./faults/responseFaults.ts";
 import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
 import { countUsage } from "./metrics/countUsage.ts";
 import { addMetrics } from "./metrics/metrics.ts";

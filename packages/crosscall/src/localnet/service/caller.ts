@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 
 import { hashApiKey } from "../store/hashApiKey.ts";
-import type { RefusalError } from "../market/refusal.ts";
+import type { RejectionError } from "../market/rejection.ts";
 import { pathOf } from "./errors.ts";
 import type { Caller } from "./keys/keyRing.ts";
-import { rejectForbidden, rejectKey } from "./refusal.ts";
+import { rejectForbidden, rejectKey } from "./rejection.ts";
 import type { ServiceApp } from "./route.ts";
 import type { LocalNames } from "@crosscall/oracle/server";
 
@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** @throws {@link RefusalError} without an API key */
+/** @throws {@link RejectionError} without an API key */
 export function requireCaller({ caller }: FastifyRequest): Caller {
   if (caller === undefined) throw rejectKey();
   return caller;
@@ -32,7 +32,7 @@ export function isOwnRequest(caller: Caller | undefined, request: { readonly api
 
 /**
  * @returns the hash of the key
- * @throws {@link RefusalError} if the key belongs to another integrator
+ * @throws {@link RejectionError} if the key belongs to another integrator
  */
 export function requireOwnKey(caller: Caller, apiKey: string, field: string): string {
   const hash = hashApiKey(apiKey);
@@ -62,7 +62,7 @@ export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   }
 }
 
-function findRejection(request: FastifyRequest, names: LocalNames): RefusalError | undefined {
+function findRejection(request: FastifyRequest, names: LocalNames): RejectionError | undefined {
   const { host, origin } = request.headers;
   const refused = names.refuseHost(host);
   if (refused !== undefined) return rejectForbidden(refused.field, refused.reason, refused.hint);

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { BaseError } from "viem";
 
 import type { ServiceErrorBody } from "@crosscall/protocol/common";
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 import { DatabaseError, type DatabaseFlaw } from "../store/databaseError.ts";
 import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";
 
@@ -55,7 +55,7 @@ export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
 
 /** Status and body of an error. */
 function toResponse(error: unknown): Answer {
-  if (error instanceof RefusalError) return { status: error.status, body: error.body };
+  if (error instanceof RejectionError) return { status: error.status, body: error.body };
   if (error instanceof QueryTooExpensiveError) {
     const { message, code, hint } = error;
     return { status: 400, body: { message: `${message}. ${hint}`, errorCode: code, hint } };

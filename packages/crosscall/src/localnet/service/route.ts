@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/protocol/common";
 import type { Log } from "../log.ts";
-import { rejectKey } from "./refusal.ts";
+import { rejectKey } from "./rejection.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 
 export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>;

@@ -4,7 +4,7 @@ import { Convert } from "typebox/value";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
 import { parseData } from "@crosscall/protocol/schema";
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 
 /**
  * Uses the client's validation code. Text of queries and paths is converted to numbers and booleans; a body is not, so
@@ -57,10 +57,10 @@ export function requireStorableText(value: unknown, what: string, path = "", dep
   return value;
 }
 
-function rejectShape(part: string, { message, path }: MalformedDataError): RefusalError {
+function rejectShape(part: string, { message, path }: MalformedDataError): RejectionError {
   const field = path === "" ? part : path;
   const hint = `Correct ${field}; see /documentation.`;
-  return new RefusalError({
+  return new RejectionError({
     status: 400,
     body: { message: `${message}. ${hint}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint },
     hint,

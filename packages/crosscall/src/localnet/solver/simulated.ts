@@ -4,7 +4,7 @@ import { unixSeconds } from "@crosscall/protocol/core";
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { actualFees } from "../market/actualFees.ts";
-import { rejectProblem, rejectUnknown } from "../market/refusal.ts";
+import { rejectProblem, rejectUnknown } from "../market/rejection.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/requestFaults.ts";
@@ -138,7 +138,7 @@ function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
  * Reports a deposit on a simulated chain. The request then continues like any other.
  *
  * @returns the hash of the deposit
- * @throws {@link RefusalError} if the request is unknown, its origin is not simulated, or it has a deposit
+ * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it has a deposit
  */
 export async function simulateDeposit(parts: Simulator, requestId: string, deposit: SimulatedDeposit): Promise<string> {
   const { db, jobs } = parts.store;

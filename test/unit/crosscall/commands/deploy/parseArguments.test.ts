@@ -6,7 +6,7 @@ import {
   parseArguments,
 } from "../../../../../packages/crosscall/src/commands/deploy/plan.ts";
 import { readArtifact } from "../../../../../packages/crosscall/src/artifacts.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 
 const ADDRESS = "0x1111111111111111111111111111111111111111";
 

@@ -9,7 +9,7 @@ import { encodeDeployData, getContractAddress, type Hex, zeroAddress, zeroHash }
 import { catalogueEntries, readParameters } from "../../../../../packages/crosscall/src/commands/deploy/catalogue.ts";
 import { planDeployment } from "../../../../../packages/crosscall/src/commands/deploy/plan.ts";
 import { readArtifact } from "../../../../../packages/crosscall/src/artifacts.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 
 const FACTORY = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const OWNER = "0x1111111111111111111111111111111111111111";

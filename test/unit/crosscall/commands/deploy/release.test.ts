@@ -13,7 +13,7 @@ import {
   readRelease,
 } from "../../../../../packages/crosscall/src/commands/deploy/release.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../../../packages/protocol/src/chains/families/vmTypes.ts";
-import { caught } from "../../../../support/refusal.ts";
+import { caught } from "../../../../support/rejection.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { addEntries, readManifest } from "../../../../../packages/crosscall/src/commands/init/editManifest.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 
 describe("addEntries", () => {
   it("sorts new dependencies among the others, and keeps the rest as it is written", () => {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { subset } from "semver";
 
 import { type PackageManager, planInit } from "../../../../../packages/crosscall/src/commands/init/planInit.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 
 type Files = Readonly<Record<string, string>>;
 

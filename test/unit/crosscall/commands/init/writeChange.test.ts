@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { readText, writeChange } from "../../../../../packages/crosscall/src/commands/init/run.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 
 describe("writeChange", () => {
   let folder: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { loadCompiler } from "../../../../../packages/crosscall/src/commands/migrate/scan/compiler.ts";
-import { rejected } from "../../../../support/refusal.ts";
+import { rejected } from "../../../../support/rejection.ts";
 
 describe("loadCompiler", () => {
   let folder: string;

@@ -8,7 +8,7 @@ import { toPlanOverrides } from "../../../../../packages/crosscall/src/commands/
 import { checkPlan } from "../../../../../packages/crosscall/src/commands/plan/checkPlan.ts";
 import { readPlan } from "../../../../../packages/crosscall/src/commands/plan/readPlan.ts";
 import { requireRequest } from "../../../../../packages/crosscall/src/commands/quote/run.ts";
-import { factsOf, refusal, rejected } from "../../../../support/refusal.ts";
+import { factsOf, refusal, rejected } from "../../../../support/rejection.ts";
 
 const DOLLAR = "0x1111111111111111111111111111111111111111";
 const VAULT = "0x3333333333333333333333333333333333333333";

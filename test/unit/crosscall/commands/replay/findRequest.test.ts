@@ -8,7 +8,7 @@ import type { Hex } from "viem";
 import { findRequest } from "../../../../../packages/crosscall/src/commands/replay/readInput.ts";
 import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
 import { useService } from "../../../sdk/client/service.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { requestRecord } from "../../../protocol/fixtures.ts";
 
 describe("findRequest", () => {

@@ -12,7 +12,7 @@ import {
 } from "../../../../../packages/crosscall/src/commands/replay/campaign/selection.ts";
 import { ROUTER_ADDRESS } from "../../../../../packages/protocol/src/generations/routers.ts";
 import type { CampaignItem } from "../../../../../packages/crosscall/src/localnet/store/campaigns.ts";
-import { rejected } from "../../../../support/refusal.ts";
+import { rejected } from "../../../../support/rejection.ts";
 import { TOKEN, USER } from "../../replay/trace/frames.ts";
 
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { ReplayReport } from "../../../../../packages/crosscall/src/replay/replayReport.ts";
 import { parseReport, toReportJson } from "../../../../../packages/crosscall/src/replay/report/reportJson.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { failingReport } from "./fixtures.ts";
 
 describe("toReportJson", () => {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../../../packages/protocol/src/chains/chainIds.ts";
 import { chainFamilyOf } from "../../../../../packages/protocol/src/chains/families/chainFamilyOf.ts";
 import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 
 const EVM_ADDRESS = "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd";
 const EVM_NATIVE = `0x${"0".repeat(40)}`;

@@ -4,7 +4,7 @@ import { type Address, maxUint256 } from "viem";
 import { planCalls } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { type RouterGeneration, ROUTERS } from "../../../../../packages/protocol/src/generations/routers.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

@@ -4,7 +4,7 @@ import { type Address, getAddress, maxUint256 } from "viem";
 import type { Program } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { PUBLIC_CONTRACTS } from "../../../../../packages/protocol/src/generations/routers.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

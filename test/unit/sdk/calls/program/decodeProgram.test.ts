@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 
 import { decodeCalls, planCalls, type Program } from "../../../../../packages/sdk/src/calls/index.ts";
 import { decodeProgram } from "../../../../../packages/sdk/src/calls/program/decodeProgram.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { check, EXECUTOR, found, POOL, programOf, PULLER, run, STRANGER, sweep } from "../check/fixtures.ts";
 import { CONTRACTS, DOLLAR, SPENDER, USER, VAULT } from "./fixtures.ts";

@@ -4,7 +4,7 @@ import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, maxUint256,
 import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { ProgramToken } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { CONTRACTS, DOLLAR, EURO, programOf } from "./fixtures.ts";
 
 const abi = parseAbi([

@@ -9,7 +9,7 @@ import { live } from "../../../../../packages/sdk/src/calls/program/live.ts";
 import type { ProgramAmount } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
 import type { FunctionStep, Program } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { CONTRACTS, DOLLAR, EURO, VAULT } from "./fixtures.ts";
 import { fillAmounts, Random, randomProgram, writeNumber } from "./randomProgram.ts";
 import { inputs } from "../../../../support/inputs.ts";

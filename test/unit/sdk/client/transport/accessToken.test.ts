@@ -4,7 +4,7 @@ import { createServiceClient } from "../../../../../packages/sdk/src/client/clie
 import { createAccessToken } from "../../../../../packages/sdk/src/client/postEndpoints.ts";
 import { getStatus } from "../../../../../packages/sdk/src/client/getStatus.ts";
 import { systemTimer } from "../../../../../packages/protocol/src/core/timer.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { useService } from "../service.ts";
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import * as Type from "typebox";
 import { callService, type ServiceCall } from "../../../../../packages/sdk/src/client/callService.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../../../packages/sdk/src/client/client.ts";
 import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { type Answer, freeUrl, useService } from "../service.ts";
 import { settle, virtualTimer } from "../virtualTimer.ts";
 

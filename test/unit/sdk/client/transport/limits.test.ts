@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { getEventListeners } from "node:events";
 
 import { createSemaphore, createTokenBucket } from "../../../../../packages/sdk/src/client/transport/limiter.ts";
-import { rejected } from "../../../../support/refusal.ts";
+import { rejected } from "../../../../support/rejection.ts";
 import { settle, virtualTimer } from "../virtualTimer.ts";
 
 const never = new AbortController().signal;

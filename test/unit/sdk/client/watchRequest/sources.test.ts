@@ -12,7 +12,7 @@ import {
 import { createStatusFeed } from "../../../../../packages/sdk/src/client/webhooks/createWebhookHandler.ts";
 import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
 import { until } from "../../../../support/until.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { freeUrl, useService } from "../service.ts";
 import { statusEvent } from "../webhooks/signed.ts";
 

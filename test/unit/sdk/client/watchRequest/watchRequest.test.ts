@@ -10,7 +10,7 @@ import {
 import type { Clock } from "../../../../../packages/protocol/src/core/timer.ts";
 import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
 import type { IntentStatus } from "../../../../../packages/protocol/src/request/intentStatus.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { type Answer, useService } from "../service.ts";
 import { statusEvent } from "../webhooks/signed.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../../../../packages/sdk/src/client/webhooks/createWebhookHandler.ts";
 import type { CrosscallError } from "../../../../../packages/protocol/src/core/errors.ts";
 import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts";
-import { factsOf } from "../../../../support/refusal.ts";
+import { factsOf } from "../../../../support/rejection.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 

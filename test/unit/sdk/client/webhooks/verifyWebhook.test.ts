@@ -4,7 +4,7 @@ import {
   verifyWebhook,
   type VerifyWebhookParameters,
 } from "../../../../../packages/sdk/src/client/webhooks/verifyWebhook.ts";
-import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
 const BODY = JSON.stringify(statusEvent({ details: "größer" }));

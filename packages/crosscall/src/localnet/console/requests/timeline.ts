@@ -1,5 +1,5 @@
 import type { RequestRecord } from "@crosscall/protocol/complete";
-import { rejectUnknown } from "../../market/refusal.ts";
+import { rejectUnknown } from "../../market/rejection.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { shown } from "../../../replay/report/notation.ts";
 import { type ListedTransaction, listTransactions } from "../../store/transactions.ts";
@@ -101,7 +101,7 @@ export interface RequestFacts {
   readonly record: RequestRecord;
 }
 
-/** @throws {@link RefusalError} if the request has no timeline */
+/** @throws {@link RejectionError} if the request has no timeline */
 export async function readRequest(parts: Pricer & ChainReader & StoreUser, requestId: string): Promise<RequestFacts> {
   const { db } = parts.store;
   const request = await findRequest(db, requestId);

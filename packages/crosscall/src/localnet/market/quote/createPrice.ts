@@ -1,7 +1,7 @@
 import type { Price } from "@crosscall/protocol/complete";
 import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
 import type { ChainReader, DatabaseUser, Payer, Pricer, Rebalancer } from "../market.ts";
-import { rejectIf, rejectProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../rejection.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { priceDetails } from "./prepareQuote.ts";
@@ -11,7 +11,7 @@ import { findRestriction, readRestrictions } from "./restrictions.ts";
 /**
  * Prices a request as a quote does, and stores nothing.
  *
- * @throws {@link RefusalError} if it cannot be quoted
+ * @throws {@link RejectionError} if it cannot be quoted
  */
 export async function createPrice(
   market: Pricer & ChainReader & Payer & DatabaseUser & Rebalancer,

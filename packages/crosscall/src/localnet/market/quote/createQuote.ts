@@ -6,7 +6,7 @@ import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../../devchain/accounts.ts";
 import type { DatabaseUser, Market, Payer } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
-import { rejectIf, rejectProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../rejection.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
 import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
 import { findRecoveryProblem } from "./findTermsProblem.ts";
@@ -30,7 +30,7 @@ export interface CreatedQuote {
  * Prices a quote request and stores the request.
  *
  * @param apiKeyHash hash of the caller's API key, or null
- * @throws {@link RefusalError} if it cannot be quoted; nothing is stored then
+ * @throws {@link RejectionError} if it cannot be quoted; nothing is stored then
  */
 export async function createQuote(
   market: Market,
@@ -85,7 +85,7 @@ async function protocolOf(
 /**
  * Spec 2, section 9.3.
  *
- * @throws {@link RefusalError} if sponsorship is requested without an API key that allows it
+ * @throws {@link RejectionError} if sponsorship is requested without an API key that allows it
  */
 async function requireSponsor(market: DatabaseUser, request: QuoteRequest, apiKeyHash: string | null): Promise<void> {
   const field = sponsoredFieldOf(request);

@@ -7,13 +7,13 @@ import { latestTime } from "../../devchain/chainTime.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { DatabaseUser, Payer, Pricer, QuoteIssuer, RandomSource, Rebalancer, Timed } from "../market.ts";
 import { isSimulated } from "../quotedChains.ts";
-import { rejectIf, rejectProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../rejection.ts";
 import { findAuthorizationProblem } from "./authorizations.ts";
 import { buildDetails } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
 import { findTermsProblem } from "./findTermsProblem.ts";
 import type { Price } from "./priceQuote.ts";
-import { rejectSwapSources } from "./quoteRefusals.ts";
+import { rejectSwapSources } from "./quoteRejections.ts";
 import { slippageBpsOf } from "./requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
 import { priceRoute } from "./routes/priceRoute.ts";
@@ -34,7 +34,7 @@ export interface PreparedQuote extends PricedQuote, QuoteIds {
 /**
  * @param requestId of a request that is quoted again; new if absent
  *
- * @throws {@link RefusalError} if it cannot be quoted
+ * @throws {@link RejectionError} if it cannot be quoted
  */
 export async function prepareQuote(
   market: Timed & Pricer & Payer & DatabaseUser & RandomSource & QuoteIssuer & Rebalancer,
@@ -56,7 +56,7 @@ export async function prepareQuote(
   return { ...priced, requestId, orderId, order };
 }
 
-/** @throws {@link RefusalError} if it cannot be quoted */
+/** @throws {@link RejectionError} if it cannot be quoted */
 export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): Promise<PricedQuote> {
   rejectIf(findTermsProblem(quote));
   const route = await priceRoute(market, quote);
@@ -89,7 +89,7 @@ function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void 
   });
 }
 
-/** @throws {@link RefusalError} if an amount exceeds what a contract can hold */
+/** @throws {@link RejectionError} if an amount exceeds what a contract can hold */
 function requireRange({ request }: ResolvedQuote, { inputAmount, expectedOutput }: Price): void {
   if (inputAmount <= maxUint256 && expectedOutput <= maxUint256) return;
   throw rejectProblem({

@@ -12,7 +12,7 @@ import {
 import { findSwap } from "../swaps/findSwap.ts";
 import type { Swap } from "../swaps/swap.ts";
 import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";
-import { rejectSwap, requireLowImpact } from "./quoteRefusals.ts";
+import { rejectSwap, requireLowImpact } from "./quoteRejections.ts";
 import type { EvmQuote } from "./resolveQuote.ts";
 
 export interface QuotedSwap {
@@ -31,7 +31,7 @@ export interface SwappedPrice {
  * the price table is the swap fee.
  *
  * @returns undefined if the fees exceed the amount
- * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
+ * @throws {@link RejectionError} if no swap yields the output, or it would lose too much
  */
 export async function priceSwapped(
   quote: SwapDestination,

@@ -8,7 +8,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { ChainReader, Pricer } from "../market.ts";
 import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
-import { rejectIf, rejectProblem } from "../refusal.ts";
+import { rejectIf, rejectProblem } from "../rejection.ts";
 
 export interface ResolvedQuote {
   readonly request: QuoteRequest;
@@ -44,7 +44,7 @@ export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
 /**
  * Checks a quote request against the rules and this network.
  *
- * @throws {@link RefusalError} naming the first invalid field
+ * @throws {@link RejectionError} naming the first invalid field
  */
 export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest): ResolvedQuote {
   const { chains, currencies } = market;

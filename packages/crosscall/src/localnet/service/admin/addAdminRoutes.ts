@@ -11,7 +11,7 @@ import { clockHandlers } from "./clock.ts";
 import { fillHandlers } from "./fills.ts";
 
 import { keyHandlers, revenueShareHandlers, sponsorHandlers } from "./keys.ts";
-import { rejectInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./rejectInvalid.ts";
 import { requestHandlers } from "./requests.ts";
 import { ADMIN_ROUTES, type AdminHandlers, type AdminRoute } from "./routes.ts";
 import { webhookHandlers } from "./webhooks.ts";

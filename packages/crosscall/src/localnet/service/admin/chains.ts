@@ -5,10 +5,10 @@ import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
 import { findCurrency } from "../../devchain/currencies.ts";
-import { rejectField, rejectUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/rejection.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { rejectInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./rejectInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { ChainStateBody, FaucetSchema, FundedSchema, MiningSchema } from "./schemas.ts";
 

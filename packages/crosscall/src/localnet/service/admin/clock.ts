@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import type { SharedClock } from "../sharedClock.ts";
 import type { AdminHandlers } from "./routes.ts";
 import { LAST_MS, type NewTimeSchema } from "./schemas.ts";

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { compact } from "@crosscall/protocol/core";
-import { RefusalError, rejectField, rejectUnknown } from "../../market/refusal.ts";
+import { RejectionError, rejectField, rejectUnknown } from "../../market/rejection.ts";
 import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
 import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
 import { chooseScenario } from "../../scenarios/readScenarios.ts";
@@ -24,7 +24,7 @@ import type { JsonObject } from "../../store/schema.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName, parseGroup } from "../listing/filters.ts";
 import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { rejectInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./rejectInvalid.ts";
 import { reorgDeposit } from "./reorgDeposit.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { FillHold, HeldFill, HeldFills, ReleaseSchema } from "./schemas.ts";
@@ -71,7 +71,7 @@ export interface FillOutcome {
   readonly deposit?: DepositChange;
 }
 
-/** Holds fills of a running network, and releases them. Each method throws `RefusalError` for an invalid request. */
+/** Holds fills of a running network, and releases them. Each method throws `RejectionError` for an invalid request. */
 export interface FillControls {
   /** From now on, fills of matching requests wait until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;
@@ -188,10 +188,10 @@ async function releaseFills(
 
 const CAN_BE_FILLED: readonly RequestRow["status"][] = ["pending", "waiting", "depositing"];
 
-function rejectState(requestId: string, what: string): RefusalError {
+function rejectState(requestId: string, what: string): RejectionError {
   const hint = "List the held fills with `crosscall fills list`.";
   const message = `request ${requestId} ${what}. ${hint}`;
-  return new RefusalError({
+  return new RejectionError({
     status: 409,
     body: { message, errorCode: "INVALID_REQUEST", errorData: `requestId: ${what}`, field: "requestId", hint },
     hint,

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { formatUsd } from "../../market/currencies.ts";
-import { rejectField, rejectUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/rejection.ts";
 import { trailingVolume } from "../../market/revenueShareOf.ts";
 import {
   apiKeyId,
@@ -44,7 +44,7 @@ export function keyHandlers(parts: Recorder & RandomSource & KeyHolder & AdminKe
   };
 }
 
-/** @throws {@link RefusalError} if the key exists, or is the admin key */
+/** @throws {@link RejectionError} if the key exists, or is the admin key */
 async function addKey(
   { store, clock, adminKey }: Recorder & AdminKeyHolder,
   apiKey: string,

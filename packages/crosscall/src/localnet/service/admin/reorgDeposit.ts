@@ -1,19 +1,19 @@
 import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
 import { readSignedTransactions } from "../../devchain/readChain.ts";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import type { DepositChange } from "../../scenarios/scenario.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ChainReader, StoreUser } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
-import { rejectInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./rejectInvalid.ts";
 
 /**
  * Replaces the block of a request's deposit and all later ones with empty ones.
  *
  * @param change `reorg` then sends their transactions again
  * @returns the block that the deposit was in
- * @throws {@link RefusalError} if the request has no deposit, or its chain cannot do it
+ * @throws {@link RejectionError} if the request has no deposit, or its chain cannot do it
  */
 export async function reorgDeposit(
   { chainControls, chains, store }: ChainReader & StoreUser & ChainController,

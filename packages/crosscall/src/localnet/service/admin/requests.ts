@@ -1,10 +1,10 @@
-import { rejectUnknown } from "../../market/refusal.ts";
+import { rejectUnknown } from "../../market/rejection.ts";
 import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import { listTransitions } from "../../store/requests/transitions.ts";
 import type { Database } from "../../store/schema.ts";
 import type { StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
-import { rejectInvalid } from "./refuseInvalid.ts";
+import { rejectInvalid } from "./rejectInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { RequestTransition } from "./schemas.ts";
 
@@ -24,7 +24,7 @@ export function requestHandlers({ reports, store: { db } }: StoreUser & ReportRe
   };
 }
 
-/** @throws {@link RefusalError} if the request is unknown */
+/** @throws {@link RejectionError} if the request is unknown */
 export async function readTransitions(db: Database, requestId: string): Promise<RequestTransition[]> {
   if ((await findRequest(db, requestId)) === undefined) throw rejectUnknown(`request ${requestId}`);
   const rows = await listTransitions(db, requestId);

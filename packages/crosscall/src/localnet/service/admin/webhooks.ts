@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import type { StatusUpdate } from "@crosscall/protocol/complete";
 import { NO_REASON } from "@crosscall/protocol/schema";
-import { rejectField, rejectUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectUnknown } from "../../market/rejection.ts";
 import { apiKeyId, findApiKeyById } from "../../store/keys.ts";
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import {

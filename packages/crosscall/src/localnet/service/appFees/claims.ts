@@ -13,7 +13,7 @@ import {
   usdValue,
 } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
-import { rejectPlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/rejection.ts";
 import { findClaim, insertClaim, type ListedClaim, lockAppFees, moveClaim } from "../../store/appFees.ts";
 import type { permitsPath } from "../deprecation.ts";
 import type { ChainReader, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
@@ -29,7 +29,7 @@ export interface ClaimRequest {
   readonly amount?: string;
 }
 
-/** @throws {@link RefusalError} if the value is not a claim */
+/** @throws {@link RejectionError} if the value is not a claim */
 export function parseWallet(wallet: string): string {
   if (!isAddress(wallet, { strict: false })) throw rejectPlain(400, "wallet must be an EVM address.");
   return wallet.toLowerCase();
@@ -39,7 +39,7 @@ export function parseWallet(wallet: string): string {
  * Stores a claim that the wallet has to sign.
  *
  * @returns its id
- * @throws {@link RefusalError} if the balance does not cover it, or it cannot be paid
+ * @throws {@link RejectionError} if the balance does not cover it, or it cannot be paid
  */
 export async function quoteClaim(
   parts: Pricer & ChainReader & Recorder & RandomSource,
@@ -89,7 +89,7 @@ async function claimFee(
  * Authorizes a claim by the wallet's signature of its id, once. Smart wallets sign by EIP-1271 on the chain of the
  * claim.
  *
- * @throws {@link RefusalError} if the signature is not the wallet's, or the claim is used, too old or too large
+ * @throws {@link RejectionError} if the signature is not the wallet's, or the claim is used, too old or too large
  */
 export async function acceptClaim(
   parts: Pricer & ChainReader & Recorder & QuoteIssuer,

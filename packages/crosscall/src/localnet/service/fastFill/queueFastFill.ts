@@ -1,7 +1,7 @@
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { MICRO_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { fillValue } from "../../market/currencies.ts";
-import { rejectPlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/rejection.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { findFastFill, findFreeBalance, insertFastFill } from "../../store/fastFills.ts";
@@ -21,7 +21,7 @@ export interface FastFillOrder {
 /**
  * Queues a fill at the caller's risk. Does nothing if the request has one already.
  *
- * @throws {@link RefusalError} with the live service's texts where they are known
+ * @throws {@link RejectionError} with the live service's texts where they are known
  */
 export async function queueFastFill(
   parts: Pricer & Recorder,

@@ -4,7 +4,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { serviceErrorStatus } from "@crosscall/protocol/common";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import { RefusalError, rejectField } from "../../market/refusal.ts";
+import { RejectionError, rejectField } from "../../market/rejection.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
 import { REFUND_REASONS } from "../../scenarios/families/depositReasons.ts";
@@ -100,7 +100,7 @@ function rejectBy(scenario: ChosenScenario["scenario"]): void {
   const errorCode = quoteErrorOf(scenario);
   if (errorCode === undefined) return;
   const { what, hint, name } = scenario;
-  throw new RefusalError({
+  throw new RejectionError({
     status: serviceErrorStatus(errorCode),
     body: { message: `${what} ${hint}`, errorCode, errorData: `scenario ${name}`, hint },
     hint,

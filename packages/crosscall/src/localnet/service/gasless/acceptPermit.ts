@@ -5,7 +5,7 @@ import { unixSeconds } from "@crosscall/protocol/core";
 import { type PermitMessage, permitMessage, type PermitPost, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { HIGHEST_S } from "../../market/gasless/executionCall.ts";
-import { RefusalError } from "../../market/refusal.ts";
+import { RejectionError } from "../../market/rejection.ts";
 import { chainTime } from "../../devchain/readChain.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit, signPermit, type StoredPermit } from "../../store/permits.ts";
@@ -21,7 +21,7 @@ export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
  * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
  * deposit if and only if the response confirms it.
  *
- * @throws {@link RefusalError} if the permit cannot be used; the request stays as it is
+ * @throws {@link RejectionError} if the permit cannot be used; the request stays as it is
  */
 export async function acceptPermit(
   parts: ChainReader & Payer & Recorder,
@@ -90,7 +90,7 @@ async function recoverSigner(
   }
 }
 
-function describeState({ token, amount, owner, nonce }: StoredPermit, state: PermitState): RefusalError | undefined {
+function describeState({ token, amount, owner, nonce }: StoredPermit, state: PermitState): RejectionError | undefined {
   switch (state) {
     case "ready":
     case "moved":
@@ -105,13 +105,13 @@ function describeState({ token, amount, owner, nonce }: StoredPermit, state: Per
   }
 }
 
-function rejectUsed(requestId: string): RefusalError {
+function rejectUsed(requestId: string): RejectionError {
   return refuse(
     `request ${requestId} was paid already, or has ended`,
     "Follow its status; request a new quote to pay again.",
   );
 }
 
-function refuse(reason: string, hint: string): RefusalError {
-  return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}` }, hint });
+function refuse(reason: string, hint: string): RejectionError {
+  return new RejectionError({ status: 400, body: { message: `${reason}. ${hint}` }, hint });
 }

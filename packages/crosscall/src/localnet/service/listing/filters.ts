@@ -5,11 +5,11 @@ import {
   REQUEST_TYPES,
   STATUS_FILTERS,
 } from "@crosscall/protocol/schema";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requests/filter.ts";
 import { requireOwnKey } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
-import { rejectKey } from "../refusal.ts";
+import { rejectKey } from "../rejection.ts";
 
 type FieldRule =
   | { readonly kind: "chain"; readonly field: ChainField }
@@ -63,7 +63,7 @@ export interface ConditionInput {
   readonly caller: Caller | undefined;
 }
 
-/** @throws {@link RefusalError} naming the path of the first invalid value */
+/** @throws {@link RejectionError} naming the path of the first invalid value */
 export function parseCondition({ name, values, isNegated, path, caller }: ConditionInput): FieldCondition {
   const rule: FieldRule = RULES[name];
   if (values === null) return { field: rule.field, values, isNegated };
@@ -120,7 +120,7 @@ const NEGATION = "not:";
 /**
  * The `filters` parameter (spec 1, section 4.2): conditions of a group combine with AND, groups with OR.
  *
- * @throws {@link RefusalError} naming the group and field: `filters[1].status`
+ * @throws {@link RejectionError} naming the group and field: `filters[1].status`
  */
 export function parseFilterGroups(filters: string, caller: Caller): FieldCondition[][] {
   const groups = parseJson(filters);
@@ -133,7 +133,7 @@ export function parseFilterGroups(filters: string, caller: Caller): FieldConditi
  *
  * @param caller undefined if no name is a key
  * @param names the fields that it may have
- * @throws {@link RefusalError} naming the field
+ * @throws {@link RejectionError} naming the field
  */
 export function parseGroup(
   group: unknown,

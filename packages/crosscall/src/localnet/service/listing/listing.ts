@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { rejectProblem } from "../../market/refusal.ts";
+import { rejectProblem } from "../../market/rejection.ts";
 import type { RequestFilter } from "../../store/requests/filter.ts";
 import {
   countRequests,
@@ -31,7 +31,7 @@ export type ListRows<Row> = (db: Database, page: RequestPage) => Promise<Row[]>;
 /**
  * Takes one query, and a second one for the total.
  *
- * @throws {@link RefusalError} if the cursor belongs to another query
+ * @throws {@link RejectionError} if the cursor belongs to another query
  */
 export async function readPage<Row extends PositionedRow>(
   db: Database,
@@ -75,7 +75,7 @@ export function encodeContinuation({ sortValue, id }: RequestPosition, query: Co
   return Buffer.from(`${position}_${digest(position, query)}`).toString("base64url");
 }
 
-/** @throws {@link RefusalError} if this service did not create the cursor for this query */
+/** @throws {@link RejectionError} if this service did not create the cursor for this query */
 export function decodeContinuation(continuation: string, query: ContinuedQuery): RequestPosition {
   const text = Buffer.from(continuation, "base64url").toString();
   const [, position, sortValue, id, seal] = /^((-?\d{1,90}(?:\.\d{1,6})?)_(.+))_([0-9a-f]{32})$/su.exec(text) ?? [];

@@ -30,7 +30,7 @@ export const ListingQueryV2Schema = Type.Object({
 
 export type ListingQueryV2 = Type.Static<typeof ListingQueryV2Schema>;
 
-/** @throws {@link RefusalError} naming an unknown parameter */
+/** @throws {@link RejectionError} naming an unknown parameter */
 export function parseListingV2(query: ListingQueryV2): Listing {
   requireKnownParameters("/requests/v2", ListingQueryV2Schema, query, {});
   const hasDirection = query.originChainId !== undefined || query.destinationChainId !== undefined;

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { type Feature, SortDirectionSchema, SortFieldSchema } from "@crosscall/protocol/common";
 import { FEATURES } from "@crosscall/protocol/schema";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../store/requests/filter.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, parseCondition, parseFilterGroups } from "./filters.ts";
@@ -56,7 +56,7 @@ export const ListingQueryV3Schema = Type.Object({
 
 export type ListingQueryV3 = Type.Static<typeof ListingQueryV3Schema>;
 
-/** @throws {@link RefusalError} naming the first invalid parameter */
+/** @throws {@link RejectionError} naming the first invalid parameter */
 export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
   requireKnownParameters("/requests/v3", ListingQueryV3Schema, query, REMOVED);
   const sortBy = query.sortBy ?? "createdAt";

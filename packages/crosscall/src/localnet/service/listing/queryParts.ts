@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 
 /** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
@@ -24,7 +24,7 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ descri
  * An ignored misspelled filter would list too much.
  *
  * @param hints for parameters that only another version has
- * @throws {@link RefusalError} naming the first unknown parameter
+ * @throws {@link RejectionError} naming the first unknown parameter
  */
 export function requireKnownParameters(
   path: string,

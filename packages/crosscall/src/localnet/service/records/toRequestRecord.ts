@@ -14,7 +14,7 @@ import { hashOrder } from "@crosscall/protocol/order";
 import { PARTNER_ID_KEY } from "@crosscall/protocol/v2";
 import type { PricedCurrency } from "../../market/currencies.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
-import { swapSourceOf } from "../../market/quote/quoteRefusals.ts";
+import { swapSourceOf } from "../../market/quote/quoteRejections.ts";
 import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";

@@ -1,11 +1,11 @@
 import * as Type from "typebox";
 
 import { AccessTokenSchema } from "@crosscall/protocol/common";
-import { RefusalError } from "../../market/refusal.ts";
+import { RejectionError } from "../../market/rejection.ts";
 import { requireCaller } from "../caller.ts";
 import { mintAccessToken } from "../keys/accessTokens.ts";
 import { DOCUMENTED_LIMITS } from "../keys/keyOptions.ts";
-import { rejectKey } from "../refusal.ts";
+import { rejectKey } from "../rejection.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { Timed } from "../../market/market.ts";
 import type { RateLimiter, TokenSigner } from "../serviceParts.ts";
@@ -38,9 +38,9 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
   );
 };
 
-function rejectLimits(): RefusalError {
+function rejectLimits(): RejectionError {
   const hint = "Use a key with a higher limit for quotes, or start the network with --limits off.";
-  return new RefusalError({
+  return new RejectionError({
     status: 403,
     body: { message: `the key's limits are not elevated. ${hint}`, errorCode: "FORBIDDEN", hint },
     hint,

@@ -5,7 +5,7 @@ import { amountText } from "@crosscall/protocol/schema";
 import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
 import { amountWorth, formatUsd } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
-import { rejectPlain } from "../../market/refusal.ts";
+import { rejectPlain } from "../../market/rejection.ts";
 import { findClaim, listClaims } from "../../store/appFees.ts";
 import { parseWallet, quoteClaim, toClaimEntry, toClaimSteps } from "../appFees/claims.ts";
 import { permitsPath } from "../deprecation.ts";

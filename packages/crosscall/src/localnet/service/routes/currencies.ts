@@ -8,7 +8,7 @@ import { oneOf } from "@crosscall/protocol/schema";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains, requireQuotedChain, vmTypeOf } from "../../market/quotedChains.ts";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import { countPurchases, type Purchases } from "../../store/requests/statistics.ts";
 import { responseErrorText, ErrorTextSchema } from "../errorForms.ts";
 import { DEFAULT_LIMIT, flag, referrerQuery, wholeNumber } from "../listing/queryParts.ts";

@@ -5,7 +5,7 @@ import { readBalance } from "../../devchain/readChain.ts";
 import { type BridgeConfig, readBridgeConfig } from "../../market/bridgeConfig.ts";
 import { currencyIdOf, type CurrencyTable, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
 import { holdingsOf, isSimulated, requireQuotedChain } from "../../market/quotedChains.ts";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";

@@ -28,7 +28,7 @@ import {
 import { MinuteLimit } from "../minuteLimit.ts";
 import { RequestRecordV1Schema, toRequestRecordV1 } from "../records/toRequestRecordV1.ts";
 import { toRequestRecordV2 } from "../records/toRequestRecordV2.ts";
-import { rejectKey } from "../refusal.ts";
+import { rejectKey } from "../rejection.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Pricer, Recorder, StoreUser, Timed } from "../../market/market.ts";
 import type { DefaultKeyHolder, Retirer } from "../serviceParts.ts";

@@ -8,7 +8,7 @@ import {
 } from "@crosscall/protocol/quote/rules";
 import { createPrice } from "../../market/quote/createPrice.ts";
 import { type CreatedQuote, createQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
-import { RefusalError, rejectProblem } from "../../market/refusal.ts";
+import { RejectionError, rejectProblem } from "../../market/rejection.ts";
 import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
 import { isRetiring } from "../deprecation.ts";
 import { responseErrorV3, ErrorV3Schema } from "../errorForms.ts";
@@ -67,16 +67,16 @@ function needsKey(
   return isNamed && caller === undefined && isRetiring("/quote/v2", parts);
 }
 
-function rejectReferrer(): RefusalError {
+function rejectReferrer(): RejectionError {
   const hint = "Send an API key in the x-api-key header, or no referrer.";
-  return new RefusalError({
+  return new RejectionError({
     status: 401,
     body: { message: `a quote with a referrer needs an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
     hint,
   });
 }
 
-/** @throws {@link RefusalError} if an access token asks for what needs the API key */
+/** @throws {@link RejectionError} if an access token asks for what needs the API key */
 function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
   const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
   if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);

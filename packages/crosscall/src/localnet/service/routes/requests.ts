@@ -13,7 +13,7 @@ import {
   type SignedRequestDataV2,
 } from "@crosscall/protocol/request/signature";
 import { oneOfOrUnknown, REQUEST_STATUSES_V2 } from "@crosscall/protocol/schema";
-import { RefusalError, rejectUnknown } from "../../market/refusal.ts";
+import { RejectionError, rejectUnknown } from "../../market/rejection.ts";
 import {
   findRequest,
   findRequestState,
@@ -179,7 +179,7 @@ export async function signRequest(
   return { requestData, signature: await solver.signMessage({ message: { raw: digest } }) };
 }
 
-/** @throws {@link RefusalError} if the request is unknown */
+/** @throws {@link RejectionError} if the request is unknown */
 async function findSignedRequest({ store }: StoreUser, requestId: string): Promise<RequestRow> {
   if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
     throw rejectSignature(
@@ -192,8 +192,12 @@ async function findSignedRequest({ store }: StoreUser, requestId: string): Promi
   return request;
 }
 
-function rejectSignature(reason: string, hint: string): RefusalError {
-  return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}`, errorCode: "INVALID_REQUEST" }, hint });
+function rejectSignature(reason: string, hint: string): RejectionError {
+  return new RejectionError({
+    status: 400,
+    body: { message: `${reason}. ${hint}`, errorCode: "INVALID_REQUEST" },
+    hint,
+  });
 }
 
 /** Stores the id that a payment partner gave to the user's purchase. */

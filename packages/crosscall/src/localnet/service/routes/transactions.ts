@@ -6,7 +6,7 @@ import { MessageSchema } from "@crosscall/protocol/common";
 import { anyFields, hexText, parseJson } from "@crosscall/protocol/schema";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
-import { rejectField, rejectProblem, rejectUnknown } from "../../market/refusal.ts";
+import { rejectField, rejectProblem, rejectUnknown } from "../../market/rejection.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import { announceDeposit } from "../../store/deposits.ts";
 import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
@@ -20,7 +20,7 @@ export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pa
   description: "The origin chain.",
 });
 
-/** @throws {@link RefusalError} if the network does not have the chain */
+/** @throws {@link RejectionError} if the network does not have the chain */
 export function requireAnnouncedChain(
   { chains }: ChainReader,
   chainId: Type.Static<typeof AnnouncedChainSchema>,
@@ -37,7 +37,7 @@ export function requireAnnouncedChain(
   });
 }
 
-/** @throws {@link RefusalError} if the request is unknown, or has another chain */
+/** @throws {@link RejectionError} if the request is unknown, or has another chain */
 async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, requestId: string): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
   if (request === undefined) throw rejectUnknown(`request ${requestId}`);
@@ -133,7 +133,7 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
 /**
  * Undefined if the transaction has no hash yet.
  *
- * @throws {@link RefusalError} if it is not a transaction
+ * @throws {@link RejectionError} if it is not a transaction
  */
 function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;

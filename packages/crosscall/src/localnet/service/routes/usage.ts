@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { UsageMetricSchema } from "@crosscall/protocol/common";
 import { oneOf } from "@crosscall/protocol/schema";
-import { rejectField } from "../../market/refusal.ts";
+import { rejectField } from "../../market/rejection.ts";
 import { GRANULARITIES, type Granularity, listUsage } from "../../store/usage.ts";
 import { sentApiKey } from "../admission.ts";
 import { requireCaller, requireOwnKey } from "../caller.ts";

@@ -9,7 +9,7 @@ import type { Market } from "../../market/market.ts";
 import { prepareQuote, type PreparedQuote } from "../../market/quote/prepareQuote.ts";
 import { resolveQuote } from "../../market/quote/resolveQuote.ts";
 import { storeChild, storeRequote } from "../../market/quote/storeQuote.ts";
-import { RefusalError } from "../../market/refusal.ts";
+import { RejectionError } from "../../market/rejection.ts";
 import {
   type DepositAddressRow,
   findAddressesInSweep,
@@ -136,7 +136,7 @@ async function tryQuote(
     const quote = await prepareQuote(parts, resolveQuote(parts, paid), requestId);
     return { quote, failReason: "ORPHANED_DEPOSIT_REFUND" };
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
+    if (!(error instanceof RejectionError)) throw error;
     const isTooLow = error.body.errorCode === "AMOUNT_TOO_LOW";
     return { quote: undefined, failReason: isTooLow ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "ORPHANED_DEPOSIT_REFUND" };
   }

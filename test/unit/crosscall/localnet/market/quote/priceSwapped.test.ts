@@ -6,7 +6,7 @@ import {
   type PricedCurrency,
 } from "../../../../../../packages/crosscall/src/localnet/market/currencies.ts";
 import { priceSwapped } from "../../../../../../packages/crosscall/src/localnet/market/quote/priceSwapped.ts";
-import { RefusalError } from "../../../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import { RejectionError } from "../../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import { destination, destinationDollar, destinationEther, originDollar, quote } from "../fixtures.ts";
 
 const currencies = new CurrencyTable(localCurrencies(destination.id, destination.contracts));
@@ -51,9 +51,9 @@ describe("priceSwapped", () => {
   it("rejects currencies without a path of pools", async () => {
     for (const tradeType of ["EXACT_INPUT", "EXACT_OUTPUT"] as const) {
       const refused = await price(tether, tradeType, 5_000_000n).catch((error: unknown) => error);
-      expect(refused).to.be.instanceOf(RefusalError);
-      expect((refused as RefusalError).body).to.deep.include({ errorCode: "NO_SWAP_ROUTES_FOUND" });
-      expect((refused as RefusalError).status).to.equal(400);
+      expect(refused).to.be.instanceOf(RejectionError);
+      expect((refused as RejectionError).body).to.deep.include({ errorCode: "NO_SWAP_ROUTES_FOUND" });
+      expect((refused as RejectionError).status).to.equal(400);
     }
   });
 

@@ -5,7 +5,7 @@ import type { QuoteRequest } from "../../../../../../packages/protocol/src/quote
 import { findQuoteProblem } from "../../../../../../packages/protocol/src/quote/quoteRules.ts";
 import { CurrencyTable } from "../../../../../../packages/crosscall/src/localnet/market/currencies.ts";
 import { resolveQuote } from "../../../../../../packages/crosscall/src/localnet/market/quote/resolveQuote.ts";
-import { RefusalError } from "../../../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import { RejectionError } from "../../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import {
   DESTINATION_ID,
   destination,
@@ -93,7 +93,7 @@ function rejectionOf(request: QuoteRequest): unknown {
     resolveQuote(market, request);
     return undefined;
   } catch (error) {
-    if (error instanceof RefusalError) return error.body;
+    if (error instanceof RejectionError) return error.body;
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 
 import type { ServiceErrorBody } from "../../../../../../packages/protocol/src/common/serviceError.ts";
-import { RefusalError } from "../../../../../../packages/crosscall/src/localnet/market/refusal.ts";
+import { RejectionError } from "../../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import {
   type ContinuedQuery,
   decodeContinuation,
   encodeContinuation,
 } from "../../../../../../packages/crosscall/src/localnet/service/listing/listing.ts";
-import { caught } from "../../../../../support/refusal.ts";
+import { caught } from "../../../../../support/rejection.ts";
 import { word } from "../../market/fixtures.ts";
 
 const byTime: ContinuedQuery = { sortBy: "createdAt", canonical: "by time" };
@@ -38,7 +38,7 @@ describe("continuation", () => {
 
   const refuse = (continuation: string, query: ContinuedQuery): void => {
     const error = caught(() => decodeContinuation(continuation, query));
-    expect(error).to.be.instanceOf(RefusalError);
+    expect(error).to.be.instanceOf(RejectionError);
     const { code, status, body } = error.toJSON() as { code: string; status: number; body: ServiceErrorBody };
     expect([code, status, body.errorCode, body.field, body.hint]).to.deep.equal([
       "REFUSED",

@@ -12,7 +12,7 @@ import {
   TargetRejection,
 } from "../../../../../../packages/crosscall/src/localnet/service/webhooks/target.ts";
 import { failureOf } from "../../../../../integration/support/failureOf.ts";
-import { refusal } from "../../../../../support/refusal.ts";
+import { refusal } from "../../../../../support/rejection.ts";
 
 describe("retryDelayMs", () => {
   it("doubles from the first wait, ten times, and then ends", () => {

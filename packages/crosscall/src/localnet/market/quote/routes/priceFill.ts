@@ -8,7 +8,7 @@ import { priceAtFixedRate, readFixedRate } from "../fixedRate.ts";
 import { gasTopupOf } from "../gasTopup.ts";
 import { type PriceParameters, priceQuote } from "../priceQuote.ts";
 import { priceSwapped, type SwappedPrice } from "../priceSwapped.ts";
-import { rejectLowAmount } from "../quoteRefusals.ts";
+import { rejectLowAmount } from "../quoteRejections.ts";
 import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
 import type { RouteMarket } from "./route.ts";
@@ -21,7 +21,7 @@ const FILL_SWAP_GAS = 250_000n;
 /**
  * @param originGasUsdE18 gas of the origin chain that the service pays, in US dollars times 10^18
  *
- * @throws {@link RefusalError} if the fees exceed the amount, or no swap yields the output
+ * @throws {@link RejectionError} if the fees exceed the amount, or no swap yields the output
  */
 export async function priceFill(
   market: Pick<RouteMarket, "currencies" | "rebalancingBps" | "store">,

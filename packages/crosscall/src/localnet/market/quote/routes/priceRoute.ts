@@ -1,6 +1,6 @@
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { isSimulated } from "../../quotedChains.ts";
-import { rejectIf } from "../../refusal.ts";
+import { rejectIf } from "../../rejection.ts";
 import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
 import { quoteCrossChain, quoteDepositAddress } from "./crossChain.ts";
 import { findPermitProblem } from "./gasless.ts";
@@ -8,7 +8,7 @@ import type { PricedRoute, RouteMarket } from "./route.ts";
 import { quoteSameChain } from "./sameChain.ts";
 import { quoteFromSimulated } from "./simulated.ts";
 
-/** @throws {@link RefusalError} if the request cannot be quoted */
+/** @throws {@link RejectionError} if the request cannot be quoted */
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
   if (!isEvmQuote(quote)) rejectIf(findSimulatedProblem(quote));

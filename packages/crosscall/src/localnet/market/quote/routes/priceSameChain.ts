@@ -9,7 +9,7 @@ import { requestTypeOf } from "../../requestKind.ts";
 import { findSwap } from "../../swaps/findSwap.ts";
 import type { Swap } from "../../swaps/swap.ts";
 import { afterSlippage, type Price } from "../priceQuote.ts";
-import { rejectLowAmount, rejectSwap, requireLowImpact } from "../quoteRefusals.ts";
+import { rejectLowAmount, rejectSwap, requireLowImpact } from "../quoteRejections.ts";
 import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import { isPermitExecution } from "./gasless.ts";
@@ -30,7 +30,7 @@ export interface SameChainPrice {
  * user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all fees.
  *
  * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars times 10^18
- * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
+ * @throws {@link RejectionError} if no swap yields the output, or it would lose too much
  */
 export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Promise<SameChainPrice> {
   const { request, input, output } = quote;

@@ -2,7 +2,7 @@ import { type Address, BaseError, type Hex } from "viem";
 
 import type { StepId } from "@crosscall/protocol/quote";
 import { usdValue } from "../../currencies.ts";
-import { rejectIf } from "../../refusal.ts";
+import { rejectIf } from "../../rejection.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import { findSameChainProblem } from "../findTermsProblem.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";

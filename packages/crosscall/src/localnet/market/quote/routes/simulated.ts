@@ -2,7 +2,7 @@ import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
 import { USD_MICRO, usdValue } from "../../currencies.ts";
-import { rejectProblem } from "../../refusal.ts";
+import { rejectProblem } from "../../rejection.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
 import { writtenFees } from "../buildDetails.ts";
 import type { Price } from "../priceQuote.ts";

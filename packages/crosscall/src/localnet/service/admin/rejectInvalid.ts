@@ -1,7 +1,7 @@
 import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
-import { RefusalError, rejectField } from "../../market/refusal.ts";
+import { RejectionError, rejectField } from "../../market/rejection.ts";
 
-/** @throws {@link RefusalError} for invalid input (400), a conflict (409), or a chain that fails (503) */
+/** @throws {@link RejectionError} for invalid input (400), a conflict (409), or a chain that fails (503) */
 export async function rejectInvalid<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -16,6 +16,6 @@ export async function rejectInvalid<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-function refuse(status: number, errorCode: string, { message, hint }: InvalidStateError | ChainError): RefusalError {
-  return new RefusalError({ status, body: { message: `${message}. ${hint}`, errorCode }, hint });
+function refuse(status: number, errorCode: string, { message, hint }: InvalidStateError | ChainError): RejectionError {
+  return new RejectionError({ status, body: { message: `${message}. ${hint}`, errorCode }, hint });
 }

@@ -1,8 +1,8 @@
-import { RefusalError } from "../market/refusal.ts";
+import { RejectionError } from "../market/rejection.ts";
 
-export function rejectKey(): RefusalError {
+export function rejectKey(): RejectionError {
   const hint = "Send an active key in the x-api-key header.";
-  return new RefusalError({
+  return new RejectionError({
     status: 401,
     body: { message: `the API key is missing, unknown or revoked. ${hint}`, errorCode: "UNAUTHORIZED" },
     hint,
@@ -10,17 +10,17 @@ export function rejectKey(): RefusalError {
 }
 
 /** Spec 4, section 4. */
-export function rejectRate(callsPerMinute: number, seconds: number): RefusalError {
+export function rejectRate(callsPerMinute: number, seconds: number): RejectionError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
-  return new RefusalError({
+  return new RejectionError({
     status: 429,
     body: { message: `more than ${callsPerMinute} calls a minute. ${hint}` },
     hint,
   });
 }
 
-export function rejectForbidden(field: string, reason: string, hint: string): RefusalError {
-  return new RefusalError({
+export function rejectForbidden(field: string, reason: string, hint: string): RejectionError {
+  return new RejectionError({
     status: 403,
     body: {
       message: `${field} ${reason}. ${hint}`,

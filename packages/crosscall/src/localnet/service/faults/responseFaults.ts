@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 
 import type { ServiceErrorBody } from "@crosscall/protocol/common";
-import { RefusalError } from "../../market/refusal.ts";
+import { RejectionError } from "../../market/rejection.ts";
 import { RESPONSE_FAULTS } from "../../scenarios/families/behaviors.ts";
 import { ResponseFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
 import type { ResponseFaultName } from "../../scenarios/scenario.ts";
@@ -57,7 +57,7 @@ function isResponseFault(name: string): name is ResponseFaultName {
   return Object.hasOwn(RESPONSE_FAULTS, name);
 }
 
-/** @throws {@link RefusalError} for a response, which the endpoint's error handler brings into its form */
+/** @throws {@link RejectionError} for a response, which the endpoint's error handler brings into its form */
 function answerWith(fault: Exclude<ResponseFaultName, "http:truncated">, reply: FastifyReply): void {
   switch (fault) {
     case "http:429":
@@ -77,6 +77,6 @@ function answerWith(fault: Exclude<ResponseFaultName, "http:truncated">, reply: 
   }
 }
 
-function refuse(status: number, body: ServiceErrorBody): RefusalError {
-  return new RefusalError({ status, body, hint: "Remove the scenario, or retry." });
+function refuse(status: number, body: ServiceErrorBody): RejectionError {
+  return new RejectionError({ status, body, hint: "Remove the scenario, or retry." });
 }

@@ -24,7 +24,7 @@ describe("the service, for invalid requests,", () => {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
     "a user with a wrong checksum": [{ user: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }, "INVALID_ADDRESS", "user"],
-    "a malformed recipient": [{ recipient: "somebody" }, "INVALID_ADDRESS", "recipient"],
+    "a malformed recipient": [{ recipient: "no address" }, "INVALID_ADDRESS", "recipient"],
     "a malformed refund address": [{ refundTo: "0x" }, "INVALID_ADDRESS", "refundTo"],
     "a malformed call target": [
       { txs: [{ to: "router", data: "0x", value: parseEther("1").toString() }] },

@@ -13,7 +13,7 @@ import {
 import { deniedFunction } from "../../../../../packages/sdk/src/calls/program/compileStep.ts";
 import type { PatchWidth } from "../../../../../packages/sdk/src/calls/program/placeholder.ts";
 import type { Program, ProgramStep } from "../../../../../packages/sdk/src/calls/program/program.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import { account, call, CONTRACTS, DOLLAR, EURO, programOf, SENTINEL, SPENDER, USER, VAULT } from "./fixtures.ts";
 
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";

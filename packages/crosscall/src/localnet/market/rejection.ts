@@ -3,7 +3,7 @@ import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/c
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 
 /** The service rejects a call with this status and body; nothing is stored. */
-export class RefusalError extends CrosscallError {
+export class RejectionError extends CrosscallError {
   readonly code = "REFUSED";
   /** HTTP status of the response. */
   readonly status: number;
@@ -17,31 +17,31 @@ export class RefusalError extends CrosscallError {
   }
 }
 
-export function rejectProblem(problem: QuoteProblem): RefusalError {
+export function rejectProblem(problem: QuoteProblem): RejectionError {
   const { errorCode, field, hint } = problem;
   const { message } = new InvalidInputError(problem);
-  return new RefusalError({
+  return new RejectionError({
     status: serviceErrorStatus(errorCode),
     body: { message: `${message}. ${hint}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint },
     hint,
   });
 }
 
-/** @throws {@link RefusalError} if there is a problem */
+/** @throws {@link RejectionError} if there is a problem */
 export function rejectIf(problem: QuoteProblem | undefined): void {
   if (problem !== undefined) throw rejectProblem(problem);
 }
 
-export function rejectUnknown(what: string): RefusalError {
+export function rejectUnknown(what: string): RejectionError {
   const hint = "Check the id and the service that issued it.";
-  return new RefusalError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
+  return new RejectionError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
 }
 
-export function rejectField(field: string, value: unknown, reason: string, hint: string): RefusalError {
+export function rejectField(field: string, value: unknown, reason: string, hint: string): RejectionError {
   return rejectProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
 
 /** The response of the live service's balance endpoints: plain text. */
-export function rejectPlain(status: number, message: string): RefusalError {
-  return new RefusalError({ status, body: { message }, hint: "See the message." });
+export function rejectPlain(status: number, message: string): RejectionError {
+  return new RejectionError({ status, body: { message }, hint: "See the message." });
 }

@@ -4,12 +4,12 @@ import type { QuoteRoute, RouteSide } from "@crosscall/protocol/complete";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { PricedCurrency } from "../currencies.ts";
-import { type RefusalError, rejectProblem } from "../refusal.ts";
+import { type RejectionError, rejectProblem } from "../rejection.ts";
 
 /** Maximum loss of a quoted swap, in bps. */
 const MAXIMUM_IMPACT_BPS = 1_000n;
 
-export function rejectLowAmount({ amount }: QuoteRequest): RefusalError {
+export function rejectLowAmount({ amount }: QuoteRequest): RejectionError {
   return rejectProblem({
     errorCode: "AMOUNT_TOO_LOW",
     field: "amount",
@@ -22,7 +22,7 @@ export function rejectLowAmount({ amount }: QuoteRequest): RefusalError {
 /**
  * @param lossUsdE18 loss in US dollars times 10^18, the unit of the input too
  *
- * @throws {@link RefusalError} if it is too high
+ * @throws {@link RejectionError} if it is too high
  */
 export function requireLowImpact(
   { amount }: QuoteRequest,
@@ -44,7 +44,7 @@ export function rejectSwap(
   kind: "no-route" | "no-liquidity",
   { currency }: PricedCurrency,
   noRouteCode: Extract<QuoteProblem["errorCode"], "NO_SWAP_ROUTES_FOUND" | "NO_INTERNAL_SWAP_ROUTES_FOUND">,
-): RefusalError {
+): RejectionError {
   const field = { field: "destinationCurrency", value: currency.address };
   return rejectProblem(
     kind === "no-liquidity"
@@ -70,7 +70,7 @@ export function swapSourceOf(side: RouteSide | null | undefined): string | undef
   return isSameAddress(inputCurrency.currency.address, outputCurrency.currency.address) ? undefined : router;
 }
 
-/** @throws {@link RefusalError} naming the field that excludes the swap */
+/** @throws {@link RejectionError} naming the field that excludes the swap */
 export function rejectSwapSources(request: QuoteRequest, { origin, destination }: QuoteRoute): void {
   const { includedSwapSources, excludedSwapSources, disableOriginSwaps } = request;
   const onOrigin = swapSourceOf(origin);

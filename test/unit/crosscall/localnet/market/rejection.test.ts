@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { rejectProblem, rejectUnknown } from "../../../../../packages/crosscall/src/localnet/market/refusal.ts";
-import { rejectKey } from "../../../../../packages/crosscall/src/localnet/service/refusal.ts";
+import { rejectProblem, rejectUnknown } from "../../../../../packages/crosscall/src/localnet/market/rejection.ts";
+import { rejectKey } from "../../../../../packages/crosscall/src/localnet/service/rejection.ts";
 
 describe("refusals", () => {
   const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", hint: "c" } as const;

@@ -8,8 +8,8 @@ import {
   readAtomicCapability,
   readChainId,
   readTransactionHash,
-} from "../../../../packages/sdk/src/execute/walletAnswers.ts";
-import { factsOf, caught } from "../../../support/refusal.ts";
+} from "../../../../packages/sdk/src/execute/walletResponses.ts";
+import { factsOf, caught } from "../../../support/rejection.ts";
 
 const DIGITS = "ab".repeat(32);
 const HASH = `0x${DIGITS}`;

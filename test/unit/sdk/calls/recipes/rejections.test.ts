@@ -4,7 +4,7 @@ import { slice, zeroAddress } from "viem";
 import { findKnownFunction } from "../../../../../packages/sdk/src/calls/decode/knownFunctions.ts";
 import * as calls from "../../../../../packages/sdk/src/calls/index.ts";
 import { decodeCalls, type DecodedCall } from "../../../../../packages/sdk/src/calls/index.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/rejection.ts";
 import {
   DOLLAR,
   EURO,
