@@ -9,7 +9,7 @@ export {
   SERVICE_ERROR_CODES,
   type ServiceErrorCode,
   serviceErrorStatus,
-} from "./common/serviceError.ts";
+} from "./errors/serviceError.ts";
 export type { TradeType } from "./common/tradeType.ts";
 export { type FeesUsd, mapFees, sumFees, toQuoteFees } from "./fees/feeComponents.ts";
 export type { FeeTable } from "./fees/feeTable.ts";

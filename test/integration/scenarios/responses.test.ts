@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { SERVICE_ERROR_CODES } from "../../../packages/protocol/src/index.ts";
-import { serviceErrorStatus } from "../../../packages/protocol/src/common/serviceError.ts";
+import { serviceErrorStatus } from "../../../packages/protocol/src/errors/serviceError.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get } from "../support/serviceCalls.ts";

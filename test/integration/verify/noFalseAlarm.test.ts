@@ -5,7 +5,7 @@ import { waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { SEED } from "../../../tools/tests/seed.ts";
 import { createServiceClient, getQuote, InvalidInputError, ServiceError } from "../../../packages/sdk/src/index.ts";
-import { KIT_SERVICE_ERROR_CODES, SERVICE_ERROR_CODES } from "../../../packages/protocol/src/common/serviceError.ts";
+import { KIT_SERVICE_ERROR_CODES, SERVICE_ERROR_CODES } from "../../../packages/protocol/src/errors/serviceError.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";

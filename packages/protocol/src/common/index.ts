@@ -16,13 +16,5 @@ export {
   type SortField,
   SortFieldSchema,
 } from "./requestType.ts";
-export {
-  isTransientErrorCode,
-  SERVICE_ERROR_CODES,
-  type ServiceErrorBody,
-  type ServiceErrorCode,
-  ServiceErrorSchema,
-  serviceErrorStatus,
-} from "./serviceError.ts";
 export type { TradeType } from "./tradeType.ts";
 export { type UsageMetric, UsageMetricSchema } from "./usage.ts";

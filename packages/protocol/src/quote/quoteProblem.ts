@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../core/errors.ts";
-import type { KitServiceErrorCode, ServiceErrorCode } from "../common/serviceError.ts";
+import type { KitServiceErrorCode, ServiceErrorCode } from "../errors/serviceError.ts";
 
 /** A rule that a quote request breaks, with the service's error as data. */
 export interface QuoteProblem {

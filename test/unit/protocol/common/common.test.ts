@@ -11,7 +11,7 @@ import {
   ServiceErrorSchema,
   serviceErrorStatus,
   TRANSIENT_ERROR_CODES,
-} from "../../../../packages/protocol/src/common/serviceError.ts";
+} from "../../../../packages/protocol/src/errors/serviceError.ts";
 import { parseProblems } from "../../../../packages/protocol/src/quote/quoteProblem.ts";
 import { STEP_IDS } from "../../../../packages/protocol/src/quote/step.ts";
 import { isTerminalStatus, TERMINAL_STATUSES } from "../../../../packages/protocol/src/request/requestStatus.ts";

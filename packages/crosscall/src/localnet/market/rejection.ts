@@ -1,5 +1,5 @@
 import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
-import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/common";
+import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/errors";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 
 /** The service rejects a call with this status and body; nothing is stored. */

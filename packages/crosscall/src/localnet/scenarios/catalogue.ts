@@ -1,5 +1,5 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { SERVICE_ERROR_CODES } from "@crosscall/protocol/common";
+import { SERVICE_ERROR_CODES } from "@crosscall/protocol/errors";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
 import { RESPONSE_FAULTS, BEHAVIORS } from "./families/behaviors.ts";
 import { REFUND_REASONS } from "./families/depositReasons.ts";

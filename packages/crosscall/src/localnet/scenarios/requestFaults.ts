@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { ServiceErrorCode } from "@crosscall/protocol/common";
+import type { ServiceErrorCode } from "@crosscall/protocol/errors";
 import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
 import { amountText, FAIL_REASONS, oneOf, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
 import type { EvmCall } from "../devchain/devChain.ts";

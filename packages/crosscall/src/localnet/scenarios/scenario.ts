@@ -1,4 +1,4 @@
-import type { ServiceErrorCode } from "@crosscall/protocol/common";
+import type { ServiceErrorCode } from "@crosscall/protocol/errors";
 import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
 
 /**

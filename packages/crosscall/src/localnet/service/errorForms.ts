@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
 import { compact } from "@crosscall/protocol/core";
-import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import type { ServiceErrorBody } from "@crosscall/protocol/errors";
 import { prepareResponse } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;

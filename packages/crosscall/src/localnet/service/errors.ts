@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { BaseError } from "viem";
 
-import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import type { ServiceErrorBody } from "@crosscall/protocol/errors";
 import { RejectionError } from "../market/rejection.ts";
 import { DatabaseError, type DatabaseFlaw } from "../store/databaseError.ts";
 import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";

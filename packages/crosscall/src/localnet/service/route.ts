@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
 import type { TSchema } from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { Log } from "../log.ts";
 import { rejectKey } from "./rejection.ts";
 import type { ServiceParts } from "./serviceParts.ts";

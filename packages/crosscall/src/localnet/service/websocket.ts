@@ -11,7 +11,7 @@ import {
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,
-} from "@crosscall/protocol/request";
+} from "@crosscall/protocol/request/events";
 import { findMismatch } from "@crosscall/protocol/schema";
 import { findRequest } from "../store/requests/requests.ts";
 import { describeStatus, type ToldChange } from "./records/status.ts";

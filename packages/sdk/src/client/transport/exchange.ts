@@ -10,7 +10,7 @@ import {
   waitOn,
   withTimeLimit,
 } from "@crosscall/protocol/core";
-import { isTransientErrorCode } from "@crosscall/protocol/common";
+import { isTransientErrorCode } from "@crosscall/protocol/errors";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
 import { rulesOf } from "./endpoints.ts";

@@ -1,4 +1,5 @@
-import type { IntentStatus, RequestStatus, StatusEvent } from "@crosscall/protocol/request";
+import type { IntentStatus, RequestStatus } from "@crosscall/protocol/request";
+import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
 
 /** A failure may still become a refund, or a success after another try. */

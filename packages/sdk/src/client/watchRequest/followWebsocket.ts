@@ -6,7 +6,7 @@ import {
   type StatusEvent,
   WEBSOCKET_CLOSE_CODES,
   type WebsocketCommand,
-} from "@crosscall/protocol/request";
+} from "@crosscall/protocol/request/events";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
 import { toIntentStatus } from "./advanceStatus.ts";

@@ -1,5 +1,5 @@
 import { type Clock, compact, MalformedDataError, systemClock } from "@crosscall/protocol/core";
-import type { StatusEvent } from "@crosscall/protocol/request";
+import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { type RawBody, rawBytes, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 

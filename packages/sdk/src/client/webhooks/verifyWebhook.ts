@@ -1,7 +1,7 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { readStatusEvent, type StatusEvent } from "@crosscall/protocol/request";
+import { readStatusEvent, type StatusEvent } from "@crosscall/protocol/request/events";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Headers as Node.js, Fastify and `Headers` provide them, or as pairs. Names may have any case. */

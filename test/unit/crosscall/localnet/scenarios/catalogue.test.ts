@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { InvalidInputError } from "../../../../../packages/protocol/src/core/errors.ts";
-import { SERVICE_ERROR_CODES } from "../../../../../packages/protocol/src/common/serviceError.ts";
+import { SERVICE_ERROR_CODES } from "../../../../../packages/protocol/src/errors/serviceError.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../../../packages/protocol/src/schema/values.ts";
 import { SCENARIOS, requireScenario } from "../../../../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import type { ScenarioFamily } from "../../../../../packages/crosscall/src/localnet/scenarios/scenario.ts";

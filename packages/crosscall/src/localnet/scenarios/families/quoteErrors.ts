@@ -1,4 +1,4 @@
-import type { ServiceErrorCode } from "@crosscall/protocol/common";
+import type { ServiceErrorCode } from "@crosscall/protocol/errors";
 
 export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: string; readonly hint: string }>> = {
   AMOUNT_TOO_LOW: { what: "The fees exceed the value of the amount.", hint: "Request a larger amount." },

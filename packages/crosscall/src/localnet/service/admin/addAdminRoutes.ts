@@ -1,5 +1,5 @@
 import { compact } from "@crosscall/protocol/core";
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { readRestrictions } from "../../market/quote/restrictions.ts";
 import { createScenarioControls } from "../../scenarios/controls.ts";
 import { setRestrictions } from "../../store/network.ts";

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { RequestStatusSchema, StatusUpdateSchema } from "@crosscall/protocol/request";
+import { RequestStatusSchema } from "@crosscall/protocol/request";
+import { StatusUpdateSchema } from "@crosscall/protocol/request/events";
 import { amountText, anyFields, nullable } from "@crosscall/protocol/schema";
 import { DEPOSIT_CHANGES, type DepositChange } from "../../scenarios/scenario.ts";
 import { API_KEY_PATTERN, LIMIT_MAX } from "../keys/keyOptions.ts";

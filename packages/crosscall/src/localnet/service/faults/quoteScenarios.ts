@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { serviceErrorStatus } from "@crosscall/protocol/common";
+import { serviceErrorStatus } from "@crosscall/protocol/errors";
 import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { RejectionError, rejectField } from "../../market/rejection.ts";

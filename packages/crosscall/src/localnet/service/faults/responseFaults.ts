@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import type { ServiceErrorBody } from "@crosscall/protocol/errors";
 import { RejectionError } from "../../market/rejection.ts";
 import { RESPONSE_FAULTS } from "../../scenarios/families/behaviors.ts";
 import { ResponseFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";

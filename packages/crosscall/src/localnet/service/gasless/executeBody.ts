@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import type { ServiceErrorBody } from "@crosscall/protocol/common";
+import type { ServiceErrorBody } from "@crosscall/protocol/errors";
 import { amountText, hexText, isObject, parseData } from "@crosscall/protocol/schema";
 import type { Answer } from "../errors.ts";
 import { requireStorableText } from "../validation.ts";

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { ChainListSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ChainListSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/protocol/complete";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import type { ChainContracts } from "../../devchain/contracts.ts";

@@ -2,7 +2,8 @@ import * as Type from "typebox";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { formatAmount } from "@crosscall/protocol/encoding";
-import { CurrencyEntrySchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { CurrencyEntrySchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { Currency, CurrencyEntry } from "@crosscall/protocol/complete";
 import { oneOf } from "@crosscall/protocol/schema";
 import { currencyIdOf } from "../../market/currencies.ts";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { DepositAddressEntrySchema, ReindexResultSchema } from "@crosscall/protocol/request/records";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { rejectField, rejectUnknown } from "../../market/rejection.ts";

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { BridgeConfigSchema, LiquidityEntrySchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { BridgeConfigSchema, LiquidityEntrySchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { readBalance } from "../../devchain/readChain.ts";
 import { type BridgeConfig, readBridgeConfig } from "../../market/bridgeConfig.ts";
 import { currencyIdOf, type CurrencyTable, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { OrderSchema } from "@crosscall/protocol/order";
 import { isTerminalStatus } from "@crosscall/protocol/request";
 import { RequestRecordV2Schema } from "@crosscall/protocol/v2";

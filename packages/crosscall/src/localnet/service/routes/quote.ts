@@ -1,4 +1,4 @@
-import { ServiceErrorSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { PriceSchema, QuoteSchema } from "@crosscall/protocol/quote";
 import {
   PriceRequestSchema,

@@ -1,7 +1,8 @@
 import * as Type from "typebox";
 import { type Hex, isHex, size } from "viem";
 
-import { MessageSchema, ServiceErrorSchema } from "@crosscall/protocol/common";
+import { MessageSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { IntentStatus } from "@crosscall/protocol/complete";
 import { IntentStatusSchema } from "@crosscall/protocol/request";
 import {

@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 
 import { abortable } from "@crosscall/protocol/core";
 import type { StatusEvent, StatusUpdate } from "@crosscall/protocol/complete";
-import { STATUS_EVENT } from "@crosscall/protocol/request";
+import { STATUS_EVENT } from "@crosscall/protocol/request/events";
 import { resolveTarget, type Target, type TargetPolicy, TargetRejection } from "./target.ts";
 
 export interface SendParameters {
