@@ -317,10 +317,26 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
       await expectSuccess(`deploy to ${chainId}, Node.js ${node}`, program, dryRun, project);
     }
   }
+  await checkOnDemand(project);
   await checkTypes("crosscall", project, entries, true);
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
+}
+
+/** Commands that need an optional package name it before they do anything. */
+async function checkOnDemand(project: string): Promise<void> {
+  const crosscall = join(project, "node_modules/.bin/crosscall");
+  for (const [needed, ...args] of [
+    ["@nomicfoundation/hardhat-verify", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
+    ["typescript", "migrate", "report", "."],
+  ] as const) {
+    const { stderr } = await execute(process.execPath, [crosscall, ...args], { cwd: project }).catch(
+      (error: unknown) => error as { readonly stderr: string },
+    );
+    if (!stderr.includes(`npm install --save-dev ${needed}`))
+      faults.push(`${args[0]} does not name ${needed}: ${stderr}`);
+  }
 }
 
 async function checkHardhatPlugin(project: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { PUBLISHED_PACKAGES } from "../../../tools/packages/publishedPackages.ts";
 import { checkProject, type Manifest } from "../../../packages/crosscall/src/commands/doctor/checkProject.ts";
 
 const PROGRAM: Manifest = { name: "crosscall", version: "1.0.0", engines: { node: ">=22" } };
@@ -18,9 +19,13 @@ describe("the checks of a project", () => {
   });
 
   it("require one version of all packages", () => {
-    const sdk = { name: "@crosscall/sdk", version: "1.1.0" };
     const name = "packages of one version";
-    expect(statesOf([PROGRAM, sdk])[1]).to.deep.equal([name, "failed", "crosscall 1.0.0, @crosscall/sdk 1.1.0"]);
+    const others = PUBLISHED_PACKAGES.filter((other) => !/^(?:create-)?crosscall$/u.test(other.name));
+    expect(others).to.have.length(4);
+    for (const other of others) {
+      const seen = `crosscall 1.0.0, ${other.name} 1.1.0`;
+      expect(statesOf([PROGRAM, { ...other, version: "1.1.0" }])[1]).to.deep.equal([name, "failed", seen]);
+    }
     expect(statesOf([PROGRAM])[1]).to.deep.equal([name, "ok", "crosscall 1.0.0"]);
     expect(statesOf([{ ...PROGRAM, version: "0.9.0" }])[1]).to.deep.equal([
       name,

@@ -150,7 +150,7 @@ function requireFailReason(failReason: string): void {
     field: "failReason",
     value: failReason,
     reason: "it is not a failReason of the service",
-    hint: "Use one of FAIL_REASONS of @crosscall/sdk/protocol.",
+    hint: "Use one of FAIL_REASONS of @crosscall/protocol.",
   });
 }
 

@@ -36,18 +36,22 @@ export interface VerifySourcesParameters {
 /**
  * Hardhat's plugin, which only deployments with verification need.
  *
- * @throws {@link InvalidStateError} if it is not installed
+ * @throws {@link InvalidStateError} if it is not installed, or only a version for Hardhat 2
  */
 export async function loadVerifier(): Promise<HardhatPlugin> {
+  let cause: unknown;
   try {
-    return (await import("@nomicfoundation/hardhat-verify")).default;
-  } catch (cause) {
-    throw new InvalidStateError({
-      message: "@nomicfoundation/hardhat-verify, which verifies sources, cannot be loaded",
-      hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or omit --verify.",
-      cause,
-    });
+    const { default: plugin } = await import("@nomicfoundation/hardhat-verify");
+    // Version 2 is a plugin of Hardhat 2.
+    if (typeof (plugin as Partial<HardhatPlugin> | undefined)?.id === "string") return plugin;
+  } catch (error) {
+    cause = error;
   }
+  throw new InvalidStateError({
+    message: "version 3 of @nomicfoundation/hardhat-verify, which verifies sources, cannot be loaded",
+    hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or omit --verify.",
+    cause,
+  });
 }
 
 /** Submits sources to a block explorer, and waits for verification. */

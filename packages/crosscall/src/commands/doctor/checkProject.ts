@@ -34,7 +34,7 @@ interface ProjectFacts {
   readonly find: (name: string) => Manifest | undefined;
 }
 
-const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/contracts"];
+const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/protocol", "@crosscall/oracle", "@crosscall/contracts"];
 
 /** Versions of Node.js, of the kit's packages, and of what they need from the project. */
 export function checkProject({ nodeVersion, program, find }: ProjectFacts): readonly Check[] {
