@@ -5,7 +5,7 @@ import { verifyQuote } from "../../packages/sdk/src/verify.ts";
 import { quoteFeeTable } from "../../packages/protocol/src/quote/quoteFeeTable.ts";
 import { endpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
 import type { Quote, QuoteV3 } from "../../packages/protocol/src/complete.ts";
-import { AccessTokenSchema } from "../../packages/protocol/src/common/accessToken.ts";
+import { AccessTokenSchema } from "../../packages/protocol/src/common/serviceResponses.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import {
   PermitResponseV3Schema,

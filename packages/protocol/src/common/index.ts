@@ -1,14 +1,10 @@
-export { AccessTokenSchema } from "./accessToken.ts";
+export { AccessTokenSchema, MessageSchema, type UsageMetric, UsageMetricSchema } from "./serviceResponses.ts";
 export { type Call, CallSchema, parseCallData, sumCallValues } from "./call.ts";
 export { type ChainEntry, ChainEntrySchema, ChainListSchema } from "./chainEntry.ts";
 export { type Amount, AmountSchema, type Currency } from "./currency.ts";
 export { type CurrencyEntry, CurrencyEntrySchema } from "./currencyEntry.ts";
-export type { DepositAddressType } from "./depositAddressType.ts";
-export { formatCurrencyAmount } from "./formatCurrencyAmount.ts";
-export { isNativeCurrency } from "./isNativeCurrency.ts";
-export { type BridgeConfig, BridgeConfigSchema, type LiquidityEntry, LiquidityEntrySchema } from "./liquidity.ts";
-export { MessageSchema } from "./message.ts";
 export {
+  type DepositAddressType,
   type Feature,
   type RequestType,
   type SortDirection,
@@ -16,5 +12,7 @@ export {
   type SortField,
   SortFieldSchema,
 } from "./requestType.ts";
+export { formatCurrencyAmount } from "./formatCurrencyAmount.ts";
+export { isNativeCurrency } from "./isNativeCurrency.ts";
+export { type BridgeConfig, BridgeConfigSchema, type LiquidityEntry, LiquidityEntrySchema } from "./liquidity.ts";
 export type { TradeType } from "./tradeType.ts";
-export { type UsageMetric, UsageMetricSchema } from "./usage.ts";

@@ -1,8 +1,14 @@
 import { doc } from "#doc";
 import type { Static } from "typebox";
-
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import { FEATURES, FEE_COMPONENTS, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../schema/values.ts";
+import {
+  FEATURES,
+  FEE_COMPONENTS,
+  REQUEST_TYPES,
+  SORT_DIRECTIONS,
+  SORT_FIELDS,
+  DEPOSIT_ADDRESS_TYPES,
+} from "../schema/values.ts";
 
 export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("What the request does."));
 
@@ -32,3 +38,7 @@ export const FeeComponentSchema = oneOfOrUnknown(
 
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];
+
+export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, doc("Kind of deposit address."));
+
+export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];

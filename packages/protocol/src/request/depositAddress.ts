@@ -1,7 +1,7 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
+import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";

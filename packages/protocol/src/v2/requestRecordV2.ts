@@ -1,7 +1,6 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { PARTNER_ID_KEY } from "./partnerId.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import {
   AmountV2Schema,
@@ -13,6 +12,9 @@ import {
   phases,
 } from "./feesV2.ts";
 import * as T from "../schema/type.ts";
+
+/** Key of the payment partner's id: at the root of v2 records, and in `data.externalMetadata` of v3 records. */
+export const PARTNER_ID_KEY = "moonpayId";
 
 const text = (description?: string) => maybe(T.String(description === undefined ? {} : { description }));
 

@@ -5,9 +5,8 @@ import { isObject } from "../schema/json.ts";
 import { ownField, setField } from "./jsonTree.ts";
 import { moveAppFees, moveFees, moveSponsorship } from "./moveFees.ts";
 import { moveCurrencies, moveRoute } from "./moveRoute.ts";
-import { PARTNER_ID_KEY } from "./partnerId.ts";
 import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
-import type { RequestRecordV2 } from "./requestRecordV2.ts";
+import { PARTNER_ID_KEY, type RequestRecordV2 } from "./requestRecordV2.ts";
 
 /** A v3 record converted from v2, with assumptions and lost values. */
 export interface MigratedRequest {

@@ -1,8 +1,21 @@
 import { doc } from "#doc";
-import type * as Type from "typebox";
-
-import type { ReadResponse } from "../schema/readResponse.ts";
 import * as T from "../schema/type.ts";
+import type * as Type from "typebox";
+import type { ReadResponse } from "../schema/readResponse.ts";
+
+/** Schema of the response of `POST /access-tokens`. */
+export const AccessTokenSchema = T.Object(
+  {
+    token: T.String(),
+    tokenType: T.String({ description: doc("Bearer") }),
+    expiresAt: T.String({ description: doc("ISO 8601.") }),
+    scope: T.String({ description: doc("public-api") }),
+  },
+  { description: doc("A token that a browser sends in place of the API key.") },
+);
+
+/** Response of endpoints that return only a confirmation. */
+export const MessageSchema = T.Object({ message: T.String() });
 
 /** One line of `GET /metrics/usage`. */
 export const UsageMetricSchema = T.Object({

@@ -1,8 +1,0 @@
-import { doc } from "#doc";
-
-import { oneOfOrUnknown } from "../schema/schemaParts.ts";
-import { DEPOSIT_ADDRESS_TYPES } from "../schema/values.ts";
-
-export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, doc("Kind of deposit address."));
-
-export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];
