@@ -20,6 +20,7 @@ import type { EvmCall } from "../../packages/crosscall/src/localnet/devchain/dev
 import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
 import { localPools } from "../../packages/crosscall/src/localnet/devchain/pools.ts";
+import { chainTokens } from "../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import { prepareChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
 import { findSwap } from "../../packages/crosscall/src/localnet/market/swaps/findSwap.ts";
 import type { Swap, SwapChain } from "../../packages/crosscall/src/localnet/market/swaps/swap.ts";
@@ -39,7 +40,8 @@ describe("swaps through the pools of a local chain", () => {
   before(async () => {
     edr = await startEdrChain(CHAIN_ID);
     contracts = await prepareChain(CHAIN_ID, edr.rpcUrl);
-    chain = { client: chainClient(CHAIN_ID, edr.rpcUrl), contracts, pools: localPools(contracts) };
+    const tokens = chainTokens(contracts);
+    chain = { client: chainClient(CHAIN_ID, edr.rpcUrl), contracts, tokens, pools: localPools(contracts, tokens) };
   });
   after(() => edr.close());
 
@@ -128,7 +130,7 @@ describe("swaps through the pools of a local chain", () => {
       expect(swap).to.deep.include({ amountIn, input: named(input), output: named(output) });
       expect(swap.route.kind).to.equal(route);
       const before = await balanceOf(named(output), RECIPIENT);
-      await run(swap, amountIn, exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut }));
+      await run(swap, amountIn, exactInputCalls(chain, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut }));
       expect((await balanceOf(named(output), RECIPIENT)) - before).to.equal(swap.amountOut);
       await expectCleanRouter();
     });
@@ -148,7 +150,7 @@ describe("swaps through the pools of a local chain", () => {
       const leftover = input === "native" ? contracts.wrappedNative : named(input);
       const [arrived, left] = await Promise.all([balanceOf(named(output), RECIPIENT), balanceOf(leftover, LEFTOVER)]);
       const terms = { recipient: RECIPIENT, maximumIn, leftoverTo: LEFTOVER };
-      await run(swap, maximumIn, exactOutputCalls(contracts, swap, terms));
+      await run(swap, maximumIn, exactOutputCalls(chain, swap, terms));
       expect((await balanceOf(named(output), RECIPIENT)) - arrived).to.equal(amountOut);
       expect((await balanceOf(leftover, LEFTOVER)) - left).to.equal(maximumIn - swap.amountIn);
       await expectCleanRouter();
@@ -157,7 +159,7 @@ describe("swaps through the pools of a local chain", () => {
 
   it("revert if less than the minimum would arrive", async () => {
     const swap = await find({ amountIn: parseEther("1") }, "native", "fee");
-    const calls = exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut + 1n });
+    const calls = exactInputCalls(chain, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut + 1n });
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
   });
 
@@ -173,7 +175,7 @@ describe("swaps through the pools of a local chain", () => {
       }),
     );
     const swap = await find({ amountIn: 1_000_000n }, "tether", "dollar");
-    await run(swap, 1_000_000n, exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: 1n }));
+    await run(swap, 1_000_000n, exactInputCalls(chain, swap, { recipient: RECIPIENT, minimumOut: 1n }));
     await expectCleanRouter();
   });
 

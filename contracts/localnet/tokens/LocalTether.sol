@@ -67,7 +67,7 @@ contract LocalTether {
     }
 
     /// @notice The token's name.
-    function name() external pure returns (string memory) {
+    function name() external pure virtual returns (string memory) {
         return "Local Tether";
     }
 

@@ -6,7 +6,7 @@ import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { parseData, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { SignatureDataSchema } from "../../../packages/protocol/src/quote/step.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
-import { chainCurrencies, type ChainSymbol } from "../../../packages/crosscall/src/localnet/devchain/currencies.ts";
+import { chainTokens } from "../../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
@@ -21,9 +21,7 @@ const PERMIT_ABI = parseAbi([
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 
 /** Currencies of local chains that permits pay for, by the kind of permit. */
-export const PERMIT_CURRENCIES = { eip3009: "USDC", eip2612: "TKN", permit2: "USDT" } as const satisfies Readonly<
-  Record<string, ChainSymbol>
->;
+export const PERMIT_CURRENCIES = { eip3009: "USDC", eip2612: "TKN", permit2: "USDT" } as const;
 
 export type PermitKind = keyof typeof PERMIT_CURRENCIES;
 
@@ -36,7 +34,7 @@ const AMOUNTS: Readonly<Record<string, bigint>> = { USDC: 50_000_000n, TKN: pars
 export function permitRequest(network: Localnet, kind: PermitKind, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
   const symbol = PERMIT_CURRENCIES[kind];
-  const currency = chainCurrencies(origin.id, origin.contracts).find((one) => one.symbol === symbol);
+  const currency = chainTokens(origin.contracts).find((one) => one.symbol === symbol);
   return {
     user: network.accounts.user.address,
     originChainId: origin.id,

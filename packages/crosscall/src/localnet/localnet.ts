@@ -6,6 +6,8 @@ import { addConsole, CONSOLE_PATH } from "./console/addConsole.ts";
 import { localAccounts, type LocalAccounts } from "./devchain/accounts.ts";
 import type { ChainControls } from "./devchain/chainControls.ts";
 import type { ChainContracts } from "./devchain/contracts.ts";
+import { givenTokens } from "./devchain/likeMainnet.ts";
+import { findLiveChain } from "./devchain/liveChains.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
 import { createLog, type Log } from "./log.ts";
@@ -344,12 +346,13 @@ async function startOracle(
 
 async function startNetworkChain(
   options: ChainOptions,
-  { protocols, router, from }: LocalnetOptions,
+  { protocols, router, from, like, tokens = [] }: LocalnetOptions,
   { log, names }: { readonly log: Log; readonly names: LocalNames },
   cleanups: (() => Promise<void>)[],
   hasHub = false,
 ): Promise<StartedChain> {
-  const prepared = { hasHub, ...compact({ protocols, router }) };
+  const live = like === undefined ? undefined : findLiveChain(options.id);
+  const prepared = { hasHub, given: givenTokens(tokens, options.id), ...compact({ protocols, router, live }) };
   const state = from === undefined ? undefined : chainStateOf(from, options.id);
   const started = await startChain(options, log, prepared, state, names);
   // Chains stop last, since work in progress still uses them.

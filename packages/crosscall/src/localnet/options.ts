@@ -1,12 +1,16 @@
 import { isIP } from "node:net";
 
+import { isAddress } from "viem";
 import * as Type from "typebox";
 
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { type Clock, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { findMismatch } from "@crosscall/protocol/schema";
 import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
-import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "./devchain/options.ts";
+import { findLiveChain } from "./devchain/liveChains.ts";
+import { givenTokens, LIVE_CHAIN_OPTIONS, likeLive } from "./devchain/likeMainnet.ts";
+import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
 import { redactUrl } from "./redactUrl.ts";
 import { checkKeyOptions, type KeyOptions } from "./service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions, type WebhookSettings } from "./service/webhooks/settings.ts";
@@ -16,8 +20,18 @@ import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } fr
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
-  /** By default 31337 and 31338, in this process. */
+  /** By default 31337 and 31338, in this process; with `like`, the chains that it knows. */
   readonly chains?: readonly ChainOptions[];
+  /**
+   * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of live
+   * chains, for programs that name them.
+   */
+  readonly like?: "mainnet";
+  /**
+   * Further tokens at given addresses. The network puts its own token where a chain has none; a fork keeps the
+   * contract that is there.
+   */
+  readonly tokens?: readonly TokenOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
   /** Generation of the service's router and approval proxy on every chain; by default, the one that the service uses. */
@@ -127,7 +141,7 @@ interface OptionRule {
   readonly schema: Type.TSchema;
   readonly reason: string;
   readonly hint: string;
-  readonly isRequired?: true;
+  readonly isRequired?: true | undefined;
 }
 
 const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
@@ -154,7 +168,23 @@ const CHAIN_RULES = {
   forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
   rpcPort: port,
   latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
+  gasPriceGwei: {
+    schema: Type.Number({ minimum: 0.000_001, maximum: 1_000_000 }),
+    reason: "must be a gas price from 0.000001 to 1000000 gwei",
+    hint: "Pass for example 0.01, or omit it.",
+  },
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
+
+const TOKEN_RULES = {
+  symbol: text(1, 31, "Pass up to 31 bytes, for example USDC."),
+  name: { ...text(1, 31, "Pass up to 31 bytes, for example USD Coin."), isRequired: undefined },
+  decimals: { ...wholeNumber(0, 36, "Pass the decimals, for example 6."), isRequired: true },
+  priceUsd: {
+    schema: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }),
+    reason: "must be a price in US dollars above 0",
+    hint: "Pass for example 2500, or omit it for a known symbol.",
+  },
+} satisfies Partial<Record<keyof TokenOptions, OptionRule>>;
 
 /** What the check of the options reads from them. */
 export interface CheckedOptions {
@@ -168,7 +198,8 @@ export interface CheckedOptions {
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): CheckedOptions {
-  const { chains = DEFAULT_CHAINS, protocols = [], router } = options;
+  const { protocols = [], router } = options;
+  const chains = chainsOf(options);
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
   checkRules(OPTION_RULES, options);
   requireThat(
@@ -246,6 +277,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     "must be a multiple of 1000, because deadlines are in seconds",
     QUOTE_TTL_HINT,
   );
+  checkTokens(options, chains);
   requireDatabase(options);
   requireRole(options, chains);
   const { listen } = options;
@@ -274,6 +306,43 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     reason: "a network has two chains at least",
     hint: "Name two chains.",
   });
+}
+
+const LIKENESSES: readonly string[] = ["mainnet"];
+
+function chainsOf({ like, chains }: LocalnetOptions): readonly ChainOptions[] {
+  if (like === undefined) return chains ?? DEFAULT_CHAINS;
+  requireThat(LIKENESSES.includes(like), "like", like, "is unknown", 'Pass "mainnet", or omit it.');
+  return (chains ?? LIVE_CHAIN_OPTIONS).map((chain, index) => likeLive(chain, `chains[${index}]`));
+}
+
+function checkTokens({ tokens = [], like }: LocalnetOptions, chains: readonly ChainOptions[]): void {
+  for (const [index, token] of tokens.entries()) {
+    const { chainId, address } = token;
+    const field = `tokens[${index}]`;
+    checkRules(TOKEN_RULES, token, `${field}.`);
+    requireThat(
+      chains.some(({ id }) => id === chainId),
+      `${field}.chainId`,
+      chainId,
+      "is not a chain of the network",
+      `Use ${chains.map(({ id }) => id).join(" or ")}.`,
+    );
+    const isEvm = isAddress(address, { strict: false }) && !isEvmNative(address);
+    requireThat(
+      isEvm,
+      `${field}.address`,
+      address,
+      "is not the address of a contract",
+      "Pass 20 bytes as hex with 0x.",
+    );
+    const live = like === undefined ? [] : (findLiveChain(chainId)?.tokens ?? []);
+    const isKnown =
+      live.some((known) => isSameAddress(known.address, address)) ||
+      tokens.slice(0, index).some((other) => other.chainId === chainId && isSameAddress(other.address, address));
+    requireThat(!isKnown, `${field}.address`, address, "the network has this token already", "Omit it.");
+  }
+  for (const { id } of chains) givenTokens(tokens, id);
 }
 
 function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
@@ -307,7 +376,7 @@ function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly Ch
 }
 
 function checkChain(chain: ChainOptions, field: string): void {
-  const { rpcUrl, rpcPort, forkUrl, forkBlock, miningIntervalMs = 0, hardfork } = chain;
+  const { rpcUrl, rpcPort, forkUrl, forkBlock, miningIntervalMs = 0, blockTimeMs = 0, gasPriceGwei, hardfork } = chain;
   requireThat(
     hardfork === undefined || HARDFORKS.includes(hardfork),
     `${field}.hardfork`,
@@ -350,9 +419,24 @@ function checkChain(chain: ChainOptions, field: string): void {
     "must not be set without forkUrl",
     FORK_BLOCK_HINT,
   );
+  requireThat(
+    rpcUrl === undefined || (blockTimeMs === 0 && gasPriceGwei === undefined),
+    blockTimeMs === 0 ? `${field}.gasPriceGwei` : `${field}.blockTimeMs`,
+    blockTimeMs === 0 ? gasPriceGwei : blockTimeMs,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with it.",
+  );
+  requireThat(
+    miningIntervalMs === 0 || blockTimeMs === 0,
+    `${field}.blockTimeMs`,
+    blockTimeMs,
+    "must not be combined with miningIntervalMs",
+    "Pass one of the two.",
+  );
   const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
-  if (miningIntervalMs !== 0)
-    requireBetween(`${field}.miningIntervalMs`, miningIntervalMs, minimumIntervalMs, intervalMs);
+  for (const [name, value] of Object.entries({ miningIntervalMs, blockTimeMs })) {
+    if (value !== 0) requireBetween(`${field}.${name}`, value, minimumIntervalMs, intervalMs);
+  }
 }
 
 function isHostName(host: string): boolean {
@@ -363,6 +447,11 @@ function isHostName(host: string): boolean {
 
 function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
+}
+
+function text(minLength: number, maxBytes: number, hint: string): OptionRule {
+  const schema = Type.Refine(Type.String({ minLength }), (value) => Buffer.byteLength(value) <= maxBytes);
+  return { schema, reason: `must be text of ${minLength} to ${maxBytes} bytes`, hint, isRequired: true };
 }
 
 function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {

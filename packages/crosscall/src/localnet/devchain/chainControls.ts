@@ -66,19 +66,23 @@ export interface ChainControlsParameters {
   /** The block with the network's contracts; no reorg goes below it. */
   readonly firstBlock: number;
   readonly fund: ChainControls["fund"];
+  /** Time between blocks of which only those with transactions are mined; 0 to mine each transaction at once. */
+  readonly blockTimeMs: number;
   readonly log: Log;
 }
 
 /** Controls with work in the background. */
 export interface RunningControls {
   readonly controls: ChainControls;
+  /** Begins to mine at the block time. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createChainControls(parameters: ChainControlsParameters): RunningControls {
-  const { chainId, node, firstBlock, log } = parameters;
+  const { chainId, node, firstBlock, blockTimeMs, log } = parameters;
   const runExclusive = createMutex();
-  let mining: IntervalMining | undefined;
+  let mining: Mining | undefined;
 
   const state = async (): Promise<ChainState> => {
     const block = await node.request("eth_getBlockByNumber", ["latest", false]);
@@ -96,6 +100,11 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     if (intervalMs !== undefined) mining = startIntervalMining(node, intervalMs, log);
     // Transactions that waited for the interval.
     else await node.request("evm_mine");
+  };
+  const start = async (): Promise<void> => {
+    if (blockTimeMs === 0) return;
+    await node.request("evm_setAutomine", [false]);
+    mining = startTimedMining(node, blockTimeMs, log);
   };
   const change = (work: () => Promise<void>): Promise<ChainState> =>
     runExclusive(async () => {
@@ -134,6 +143,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
   };
   return {
     controls,
+    start,
     async close() {
       if (mining === undefined) return;
       await mining.stop();
@@ -157,14 +167,15 @@ async function asChainError(chainId: number, work: () => Promise<void>): Promise
   }
 }
 
-export interface IntervalMining {
-  readonly intervalMs: number;
+interface Mining {
+  /** Undefined if there are only blocks with transactions. */
+  readonly intervalMs?: number;
   /** Waits for the block in progress. */
   stop(): Promise<void>;
 }
 
 /** Nodes themselves only support intervals in whole seconds. */
-function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): IntervalMining {
+function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Mining {
   const end = new AbortController();
   const mined = mine(node, intervalMs, log, end.signal);
   return {
@@ -174,6 +185,38 @@ function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Int
       await mined;
     },
   };
+}
+
+/** Mines at a multiple of the block time, but only when transactions wait: an idle chain costs nothing. */
+function startTimedMining(node: ChainNode, blockTimeMs: number, log: Log): Mining {
+  let timer: NodeJS.Timeout | undefined;
+  let work = Promise.resolve();
+  const schedule = (): void => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        work = minePending(node, log);
+      },
+      blockTimeMs - (Date.now() % blockTimeMs),
+    );
+  };
+  const unsubscribe = node.changes.subscribe(schedule);
+  return {
+    async stop() {
+      unsubscribe();
+      clearTimeout(timer);
+      await work;
+    },
+  };
+}
+
+async function minePending(node: ChainNode, log: Log): Promise<void> {
+  try {
+    const pending = await node.request("eth_pendingTransactions");
+    if (Array.isArray(pending) && pending.length > 0) await node.request("evm_mine");
+  } catch (error) {
+    log.error({ error }, "could not mine a block");
+  }
 }
 
 async function mine(node: ChainNode, intervalMs: number, log: Log, signal: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import {
 import { DEFAULT_ROUTER, localRouterAddress, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { readArtifact } from "../../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
+import type { LiveChain } from "./liveChains.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
 import { CONTRACT_SOURCES, readPublished } from "./published.ts";
 
@@ -70,20 +71,25 @@ export interface ContractPlan {
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
 /** Its authors mined this salt. */
 const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
+export const WETH9 = "canonical-weth/build/contracts/WETH9.json";
 const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
 const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
 const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 
-const plans = new Map<LocalRouterVersion, ContractPlan>();
+const plans = new Map<string, ContractPlan>();
 
-/** The contracts of every local chain. They depend on the build and the router only, so the plans are cached. */
-export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER): ContractPlan {
-  const plan = plans.get(version) ?? makePlan(version);
-  plans.set(version, plan);
+/**
+ * The contracts of a local chain. They depend only on the build, the router and the live chain that it copies, so the plans
+ * are cached.
+ */
+export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER, live?: LiveChain): ContractPlan {
+  const key = `${version} ${live?.id}`;
+  const plan = plans.get(key) ?? makePlan(version, live);
+  plans.set(key, plan);
   return plan;
 }
 
-function makePlan(version: LocalRouterVersion): ContractPlan {
+function makePlan(version: LocalRouterVersion, live: LiveChain | undefined): ContractPlan {
   const router = localRouterAddress(version);
   const deployments: PlannedDeployment[] = [];
   const add = (deployable: Deployable): Address => {
@@ -96,13 +102,13 @@ function makePlan(version: LocalRouterVersion): ContractPlan {
   const published = (path: string, ...args: readonly unknown[]): Address =>
     add({ artifact: readPublished(path), args });
 
-  const dollar = own("dollar");
+  const dollar = live?.dollar ?? own("dollar");
   const entryPoint = add({
     artifact: readPublished(`${ACCOUNT_ABSTRACTION}/EntryPoint.json`),
     salt: ENTRY_POINT_SALT,
   });
   const vault = own("vault", dollar, "Local Dollar Vault", "vUSDC");
-  const wrappedNative = published("canonical-weth/build/contracts/WETH9.json");
+  const wrappedNative = live?.wrappedNative ?? published(WETH9);
   const uniswapFactory = published(`${UNISWAP_CORE}/UniswapV3Factory.sol/UniswapV3Factory.json`);
   const uniswapPositions = published(
     `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
@@ -116,7 +122,7 @@ function makePlan(version: LocalRouterVersion): ContractPlan {
       router,
       depository: DEPOSITORY_ADDRESS,
       dollar,
-      tether: own("tether"),
+      tether: live?.tether ?? own("tether"),
       token: own("token"),
       feeToken: own("feeToken", localAccounts.deployer.address),
       wrappedNative,

@@ -2,8 +2,10 @@ import type { Address, Hex, SignedAuthorizationList } from "viem";
 
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
+import type { LiveChain } from "./liveChains.ts";
 import type { ChainChanges } from "./node.ts";
 import type { Pool } from "./pools.ts";
+import type { ChainToken } from "./tokens.ts";
 
 export interface DevChain {
   readonly id: number;
@@ -16,6 +18,10 @@ export interface DevChain {
   /** Returns the time of the chain's next block in Unix seconds. */
   readonly time: () => Promise<number>;
   readonly contracts: ChainContracts;
+  /** The native currency comes first. */
+  readonly tokens: readonly ChainToken[];
+  /** The live chain that it copies. */
+  readonly live?: LiveChain;
   /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;
   readonly pools: readonly Pool[];

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { EthereumProvider } from "hardhat/types/providers";
-import { bytesToHex, custom, RpcRequestError } from "viem";
+import { bytesToHex, custom, numberToHex, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
@@ -35,6 +35,8 @@ export interface EdrOptions {
   /** Starts as the chain of this snapshot; `fork` and `hardfork` must be those of that chain. */
   readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
+  /** Constant gas price, in wei. */
+  readonly gasPrice?: bigint | undefined;
   /** Loopback port; a free one by default. */
   readonly port?: number;
   /** Only loopback by default. */
@@ -62,7 +64,14 @@ const CLOSE_GRACE_MS = 1_000;
  */
 export async function startEdrChain(
   chainId: number,
-  { fork, snapshot, hardfork = "prague", port: wantedPort = 0, names = createLocalNames([]) }: EdrOptions = {},
+  {
+    fork,
+    snapshot,
+    hardfork = "prague",
+    gasPrice,
+    port: wantedPort = 0,
+    names = createLocalNames([]),
+  }: EdrOptions = {},
 ): Promise<ChainNode> {
   const name = `chain${chainId}`;
   const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
@@ -90,6 +99,7 @@ export async function startEdrChain(
       },
     },
   };
+  const fees = gasPrice === undefined ? undefined : splitPrice(gasPrice);
   const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE_FOLDER);
   const latency = new Latency();
   const direct = new AsyncLocalStorage<true>();
@@ -140,9 +150,16 @@ export async function startEdrChain(
     } finally {
       const isMined = (await height()) > before;
       const { timestamp } = isMined ? await readBlock(request, before + 1) : {};
-      if (isMined) responses = await readHead(request);
       changes.push({ method, params, ...(timestamp === undefined ? {} : { timestamp }) });
+      if (isMined) {
+        await keepBaseFee();
+        responses = await readHead(request, fees);
+      }
     }
+  };
+  // Otherwise it would follow the gas that blocks use.
+  const keepBaseFee = async (): Promise<void> => {
+    if (fees !== undefined) await changeNow("hardhat_setNextBlockBaseFeePerGas", [numberToHex(fees.base)]);
   };
   const changeNow = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     change(method, params, () => request(method, params));
@@ -156,7 +173,9 @@ export async function startEdrChain(
     async onRequest(context, connection, call, next) {
       if (direct.getStore() === true) return next(context, connection, call);
       await latency.wait();
-      const { method, params } = call;
+      const { id, method, params } = call;
+      const price = priceResponse(method, fees);
+      if (price !== undefined) return { jsonrpc: "2.0", id, result: price };
       if (!changesChain(method)) return next(context, connection, call);
       const list = Array.isArray(params) ? (params as unknown[]) : [];
       return runChange(() => change(method, list, () => next(context, connection, call)));
@@ -167,6 +186,8 @@ export async function startEdrChain(
     await repeatChanges(request, snapshot);
     changes.push(...snapshot.changes);
     checkpoints.push(...snapshot.checkpoints);
+  } else {
+    await keepBaseFee();
   }
   const { url: rpcUrl, destroyConnections } = await listenGuarded(server, names);
 
@@ -222,12 +243,31 @@ export async function startEdrChain(
   };
 }
 
+interface Fees {
+  /** Wei. */
+  readonly base: bigint;
+  readonly priority: bigint;
+}
+
+/** A tenth is the priority fee. */
+function splitPrice(gasPrice: bigint): Fees {
+  const priority = gasPrice / 10n;
+  return { base: gasPrice - priority, priority };
+}
+
+/** The node would suggest a priority fee of 1 gwei. */
+function priceResponse(method: string, fees: Fees | undefined): string | undefined {
+  if (fees === undefined) return undefined;
+  if (method === "eth_gasPrice") return numberToHex(fees.base + fees.priority);
+  return method === "eth_maxPriorityFeePerGas" ? numberToHex(fees.priority) : undefined;
+}
+
 /** State that quotes and fills read at each new head. */
-async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
+async function readHead(request: ChainNode["request"], fees: Fees | undefined): Promise<KnownResponse[]> {
   const [head, gasPrice, priorityFee] = await Promise.all([
     request("eth_getBlockByNumber", ["latest", false]),
-    request("eth_gasPrice"),
-    request("eth_maxPriorityFeePerGas"),
+    priceResponse("eth_gasPrice", fees) ?? request("eth_gasPrice"),
+    priceResponse("eth_maxPriorityFeePerGas", fees) ?? request("eth_maxPriorityFeePerGas"),
   ]);
   const { hash } = head as { readonly hash: string };
   return [

@@ -2,27 +2,27 @@ import { type Address, isAddress } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import type { Currency } from "@crosscall/protocol/complete";
 import { localAccounts } from "./accounts.ts";
 import { chainClient } from "./chainClient.ts";
 import type { ChainControls } from "./chainControls.ts";
 import { CHAIN_LIMITS } from "./chainLimits.ts";
 import type { ChainContracts } from "./contracts.ts";
-import { findCurrency } from "./currencies.ts";
-import { giveWrapped, mintTransaction } from "./fundSolver.ts";
+import { createGive, giveWrapped } from "./fundSolver.ts";
 import { createMutex } from "./mutex.ts";
 import type { ChainNode } from "./node.ts";
 import { sendAll } from "./sendAll.ts";
+import { type ChainToken, findCurrency } from "./tokens.ts";
 
 export interface FaucetParameters {
   readonly chainId: number;
   readonly node: ChainNode;
   readonly contracts: ChainContracts;
-  readonly currencies: readonly Currency[];
+  readonly tokens: readonly ChainToken[];
 }
 
-export function createFaucet({ chainId, node, contracts, currencies }: FaucetParameters): ChainControls["fund"] {
+export function createFaucet({ chainId, node, contracts, tokens }: FaucetParameters): ChainControls["fund"] {
   const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, node.transport);
+  const give = createGive(client);
   const runExclusive = createMutex();
   const addNative = async (account: Address, amount: bigint): Promise<void> => {
     const balance = BigInt((await node.request("eth_getBalance", [account, "latest"])) as string);
@@ -45,12 +45,11 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
         hint: "Pass the amount in the smallest unit of the currency.",
       });
     }
-    const given = findCurrency(currencies, currency).address as Address;
+    const { address: given } = findCurrency(tokens, currency);
     // Sequential, since the account counts its own nonces.
     await runExclusive(async () => {
       if (isEvmNative(given)) return addNative(account, amount);
-      if (!isSameAddress(given, contracts.wrappedNative))
-        return sendAll(client, [mintTransaction(given, account, amount)]);
+      if (!isSameAddress(given, contracts.wrappedNative)) return sendAll(client, await give(given, account, amount));
       await addNative(client.account.address, amount);
       return sendAll(client, giveWrapped(contracts, account, amount));
     });

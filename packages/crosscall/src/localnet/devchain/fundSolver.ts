@@ -1,11 +1,14 @@
-import { type Account, type Address, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits } from "viem";
+import { type Account, type Address, encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
 import { readContract } from "viem/actions";
 
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { createDeal } from "../../replay/deal.ts";
 import { localAccounts, relayerAccount } from "./accounts.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
-import { setNativeBalance } from "./node.ts";
+import { localNodeRequest, setNativeBalance } from "./node.ts";
 import type { OwnTransaction } from "./sendAll.ts";
+import type { ChainToken } from "./tokens.ts";
 
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 const WRAP_GAS = 100_000n;
@@ -14,21 +17,9 @@ const SOLVER_NATIVE = parseEther("1000000");
 
 const RELAYER_NATIVE = parseEther("1000");
 
-/** Topped up when below half, in the smallest unit. */
-interface Holding {
-  readonly token: Address;
-  readonly amount: bigint;
-}
-
-function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: ChainContracts): readonly Holding[] {
-  return [
-    { token: dollar, amount: parseUnits("1000000000", 6) },
-    { token: tether, amount: parseUnits("1000000000", 6) },
-    { token, amount: parseEther("1000000000") },
-    { token: feeToken, amount: parseEther("1000000000") },
-    { token: wrappedNative, amount: parseEther("100000") },
-  ];
-}
+/** Whole units of a token that the solver holds; topped up when below half. */
+const SOLVER_UNITS = 1_000_000_000n;
+const SOLVER_WRAPPED_UNITS = 100_000n;
 
 /**
  * Funds the solver, which fills from dollar and native currency and refunds deposits in any token, and the gas of raw
@@ -38,7 +29,7 @@ function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: Chai
  */
 export async function fundSolver(
   client: ChainClient<Account>,
-  contracts: ChainContracts,
+  { contracts, tokens, give }: ChainSupply,
   isNew: boolean,
 ): Promise<OwnTransaction[]> {
   const solver = localAccounts.solver.address;
@@ -48,17 +39,44 @@ export async function fundSolver(
   ] as const) {
     if ((await client.getBalance({ address })) < amount / 2n) await setNativeBalance(client, address, amount);
   }
-  const holdings = solverHoldings(contracts);
-  const balanceOf = async (token: Address): Promise<bigint> =>
-    isNew ? 0n : readContract(client, { address: token, abi: erc20Abi, functionName: "balanceOf", args: [solver] });
-  const balances = await Promise.all(holdings.map(({ token }) => balanceOf(token)));
-  return holdings.flatMap(({ token, amount }, index) => {
-    const balance = balances[index] ?? 0n;
-    if (balance >= amount / 2n) return [];
-    return token === contracts.wrappedNative
-      ? giveWrapped(contracts, solver, amount - balance)
-      : [mintTransaction(token, solver, amount - balance)];
-  });
+  const work: OwnTransaction[] = [];
+  for (const { address, decimals } of tokens.filter((token) => !isEvmNative(token.address))) {
+    const isWrapped = isSameAddress(address, contracts.wrappedNative);
+    const amount = (isWrapped ? SOLVER_WRAPPED_UNITS : SOLVER_UNITS) * 10n ** BigInt(decimals);
+    const contract = { address, abi: erc20Abi, functionName: "balanceOf", args: [solver] } as const;
+    const balance = isNew ? 0n : await readContract(client, contract);
+    if (balance >= amount / 2n) continue;
+    const missing = amount - balance;
+    work.push(...(isWrapped ? giveWrapped(contracts, solver, missing) : await give(address, solver, missing)));
+  }
+  return work;
+}
+
+/** Adds to the balance of an account: by the transactions that it returns, or at once. */
+export type Give = (token: Address, to: Address, amount: bigint) => Promise<OwnTransaction[]>;
+
+/** What the network puts onto a chain. */
+export interface ChainSupply {
+  readonly contracts: ChainContracts;
+  readonly tokens: readonly ChainToken[];
+  readonly give: Give;
+}
+
+/** Mints tokens of the network; the balances of a fork's own tokens are written to their storage. */
+export function createGive(client: ChainClient<Account>): Give {
+  const deal = createDeal({ request: (method, params = []) => localNodeRequest(client, method, params) });
+  return async (token, to, amount) => {
+    const mint = mintTransaction(token, to, amount);
+    const isMinted = await client.call(mint).then(
+      () => true,
+      () => false,
+    );
+    if (isMinted) return [mint];
+    const contract = { address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] } as const;
+    const balance = await readContract(client, contract);
+    await deal({ account: to, currency: token, amount: balance + amount });
+    return [];
+  };
 }
 
 export function giveWrapped({ wrappedNative }: ChainContracts, to: Address, amount: bigint): OwnTransaction[] {

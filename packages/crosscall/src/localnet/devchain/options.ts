@@ -16,10 +16,32 @@ export interface ChainOptions {
   readonly forkBlock?: number;
   /** Time between blocks, from 10 to 600,000; by default or with 0, each transaction creates a block at once. */
   readonly miningIntervalMs?: number;
+  /**
+   * Time between blocks of which only those with transactions are mined, from 10 to 600,000; by default that of the live
+   * chain with `like`, else 0. Not together with `miningIntervalMs`.
+   */
+  readonly blockTimeMs?: number;
+  /**
+   * Constant gas price of a chain in this process, in gwei; by default that of the live chain with `like`, else it starts
+   * at 2 and follows EIP-1559.
+   */
+  readonly gasPriceGwei?: number;
   /** Delay of each call of the chain's `rpcUrl`, up to 60,000; 0 by default. */
   readonly latencyMs?: number;
   /** Rules of the EVM, for chains in this process; `prague` by default, which has EIP-7702. */
   readonly hardfork?: Hardfork;
+}
+
+/** A token at a given address. */
+export interface TokenOptions {
+  readonly chainId: number;
+  readonly address: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** The symbol by default. */
+  readonly name?: string;
+  /** US dollars per whole unit; by default that of the live token with this symbol. */
+  readonly priceUsd?: number;
 }
 
 export const HARDFORKS = ["cancun", "prague", "osaka"] as const;

@@ -1,19 +1,12 @@
-import {
-  type Account,
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  maxUint256,
-  parseAbi,
-  parseEther,
-} from "viem";
+import { type Account, type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from "viem";
 import { readContract } from "viem/actions";
 
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
-import { mintTransaction } from "./fundSolver.ts";
+import type { ChainSupply } from "./fundSolver.ts";
 import type { OwnTransaction } from "./sendAll.ts";
+import { type ChainToken, findToken, USD_ONE } from "./tokens.ts";
 
 export interface Pool {
   readonly tokens: readonly [Address, Address];
@@ -41,26 +34,48 @@ const FACTORY_ABI = parseAbi([
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
 const MAX_TICK = 887_272;
 
-const DOLLAR = 10n ** 6n;
 const MAKE_POOL_GAS = 8_000_000n;
 const APPROVE_GAS = 100_000n;
 
-export function localPools(contracts: ChainContracts): readonly Pool[] {
-  return plannedPools(contracts);
+/** In US dollars. */
+const DEEP_SIDE = 100_000_000n;
+const SIDE = 10_000_000n;
+
+export function localPools(contracts: ChainContracts, tokens: readonly ChainToken[]): readonly Pool[] {
+  return plannedPools(contracts, tokens);
 }
 
-function plannedPools({ dollar, tether, token, feeToken, wrappedNative }: ChainContracts): readonly PlannedPool[] {
+/** Tokens worth a dollar trade against the dollar, all others against wrapped native currency. */
+function plannedPools(
+  { dollar, tether, token, feeToken, wrappedNative }: ChainContracts,
+  tokens: readonly ChainToken[],
+): readonly PlannedPool[] {
+  const pool = (first: Address, second: Address, fee: number, sideUsd: bigint): PlannedPool => ({
+    tokens: [first, second],
+    fee,
+    amounts: [amountFor(tokens, first, sideUsd), amountFor(tokens, second, sideUsd)],
+  });
+  const pooled = [EVM_NATIVE_CURRENCY, dollar, tether, token, feeToken, wrappedNative];
+  const others = tokens.filter(({ address }) => !pooled.some((known) => isSameAddress(known, address)));
   return [
-    { tokens: [dollar, wrappedNative], fee: 3_000, amounts: [100_000_000n * DOLLAR, parseEther("40000")] },
-    { tokens: [tether, dollar], fee: 500, amounts: [100_000_000n * DOLLAR, 100_000_000n * DOLLAR] },
-    { tokens: [wrappedNative, token], fee: 3_000, amounts: [parseEther("4000"), parseEther("2000000")] },
-    { tokens: [wrappedNative, feeToken], fee: 10_000, amounts: [parseEther("4000"), parseEther("10000000")] },
+    pool(dollar, wrappedNative, 3_000, DEEP_SIDE),
+    pool(tether, dollar, 500, DEEP_SIDE),
+    pool(wrappedNative, token, 3_000, SIDE),
+    pool(wrappedNative, feeToken, 10_000, SIDE),
+    ...others.map(({ address, priceUsdE18 }) =>
+      priceUsdE18 === USD_ONE ? pool(address, dollar, 500, SIDE) : pool(wrappedNative, address, 3_000, SIDE),
+    ),
   ];
 }
 
+function amountFor(tokens: readonly ChainToken[], address: Address, usd: bigint): bigint {
+  const token = findToken(tokens, address);
+  return token === undefined ? 0n : (usd * USD_ONE * 10n ** BigInt(token.decimals)) / token.priceUsdE18;
+}
+
 /** In wei. */
-export function poolNative(contracts: ChainContracts): bigint {
-  const sides = plannedPools(contracts).flatMap(({ tokens, amounts }) =>
+export function poolNative({ contracts, tokens: priced }: Pick<ChainSupply, "contracts" | "tokens">): bigint {
+  const sides = plannedPools(contracts, priced).flatMap(({ tokens, amounts }) =>
     tokens.map((token, index) => (token === contracts.wrappedNative ? (amounts[index] ?? 0n) : 0n)),
   );
   return sides.reduce((sum, amount) => sum + amount, 0n);
@@ -69,12 +84,16 @@ export function poolNative(contracts: ChainContracts): bigint {
 /** @param isNew a chain without a factory has no pools */
 export async function poolTransactions(
   client: ChainClient<Account>,
-  contracts: ChainContracts,
+  supply: ChainSupply,
   isNew: boolean,
 ): Promise<OwnTransaction[]> {
-  const pools = plannedPools(contracts);
+  const { contracts } = supply;
+  const pools = plannedPools(contracts, supply.tokens);
   const known = isNew ? [] : await Promise.all(pools.map((pool) => isMade(client, contracts, pool)));
-  return pools.filter((_, index) => known[index] !== true).flatMap((pool) => makePool(client.account, contracts, pool));
+  const missing = pools.filter((_, index) => known[index] !== true);
+  const work: OwnTransaction[] = [];
+  for (const pool of missing) work.push(...(await makePool(client.account, supply, pool)));
+  return work;
 }
 
 async function isMade(
@@ -92,7 +111,11 @@ async function isMade(
 }
 
 /** Over the whole price range, with tokens minted for it. */
-function makePool({ address: provider }: Account, contracts: ChainContracts, pool: PlannedPool): OwnTransaction[] {
+async function makePool(
+  { address: provider }: Account,
+  { contracts, give }: ChainSupply,
+  pool: PlannedPool,
+): Promise<OwnTransaction[]> {
   const [first, second] = pool.tokens.map((token, index) => ({ token, amount: pool.amounts[index] ?? 0n }));
   if (first === undefined || second === undefined) return [];
   const [side0, side1] = BigInt(first.token) < BigInt(second.token) ? [first, second] : [second, first];
@@ -127,19 +150,14 @@ function makePool({ address: provider }: Account, contracts: ChainContracts, poo
   ] satisfies Hex[];
   const wrapped = [side0, side1].find(({ token }) => token === contracts.wrappedNative);
   const tokens = [side0, side1].filter((side) => side !== wrapped);
+  const work: OwnTransaction[] = [];
+  for (const { token, amount } of tokens) {
+    const args = [contracts.uniswapPositions, amount] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args });
+    work.push(...(await give(token, provider, amount)), { to: token, data, gas: APPROVE_GAS });
+  }
   return [
-    ...tokens.flatMap(({ token, amount }) => [
-      mintTransaction(token, provider, amount),
-      {
-        to: token,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: "approve",
-          args: [contracts.uniswapPositions, amount],
-        }),
-        gas: APPROVE_GAS,
-      },
-    ]),
+    ...work,
     {
       to: contracts.uniswapPositions,
       data: encodeFunctionData({ abi: POSITIONS_ABI, functionName: "multicall", args: [steps] }),

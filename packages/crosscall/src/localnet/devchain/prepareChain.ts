@@ -11,21 +11,24 @@ import {
   hasCode,
   PERMIT2_ADDRESS,
 } from "@crosscall/protocol/chains";
-import { WrongChainError } from "@crosscall/protocol/core";
+import { compact, WrongChainError } from "@crosscall/protocol/core";
 import { DEFAULT_ROUTER, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { readArtifact } from "../../artifacts.ts";
 import { planAave } from "./aave.ts";
 import { localAccounts } from "./accounts.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { type ChainContracts, planContracts } from "./contracts.ts";
-import { fundSolver } from "./fundSolver.ts";
+import { createGive, fundSolver } from "./fundSolver.ts";
+import type { LiveChain, LiveToken } from "./liveChains.ts";
 import { type ChainNode, localNodeRequest, setNativeBalance } from "./node.ts";
 import type { Protocol } from "./options.ts";
 import { LOCAL_HUB, localHubCode } from "./oracleHub.ts";
 import { orChainError } from "./orChainError.ts";
+import { placeTokens } from "./placeTokens.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
 import { CONTRACT_SOURCES, permit2Code } from "./published.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
+import { chainTokens } from "./tokens.ts";
 
 /** Enough for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;
@@ -40,6 +43,10 @@ export interface PrepareOptions {
   readonly hasHub?: boolean;
   /** Generation of the service's router. */
   readonly router?: LocalRouterVersion;
+  /** The live chain that this one copies. */
+  readonly live?: LiveChain;
+  /** Further tokens. */
+  readonly given?: readonly LiveToken[];
 }
 
 /**
@@ -66,8 +73,8 @@ export function prepareOwnChain(
 }
 
 /** The contracts of a prepared chain. */
-export function plannedContracts({ protocols = [], router }: PrepareOptions): ChainContracts {
-  const { contracts } = planContracts(router);
+export function plannedContracts({ protocols = [], router, live }: PrepareOptions): ChainContracts {
+  const { contracts } = planContracts(router, live);
   return protocols.includes("aave")
     ? { ...contracts, ...aaveContracts(planAave(contracts.dollar).contracts) }
     : contracts;
@@ -75,7 +82,7 @@ export function plannedContracts({ protocols = [], router }: PrepareOptions): Ch
 
 async function prepare(
   client: ChainClient<Account>,
-  { protocols = [], hasHub = false, router = DEFAULT_ROUTER }: PrepareOptions,
+  { protocols = [], hasHub = false, router = DEFAULT_ROUTER, live, given = [] }: PrepareOptions,
 ): Promise<ChainContracts> {
   const chainId = client.chain.id;
   const actualChainId = await client.getChainId();
@@ -87,7 +94,7 @@ async function prepare(
     });
   }
 
-  const { contracts, deployments } = planContracts(router);
+  const { contracts, deployments } = planContracts(router, live);
   const [known] = await Promise.all([
     Promise.all(deployments.map(({ address }) => hasCode(client, address))),
     placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE),
@@ -97,16 +104,22 @@ async function prepare(
     ...(hasHub ? [placeCode(client, LOCAL_HUB.oracleAddress, localHubCode(contracts.attestationVerifier))] : []),
   ]);
   await placeDepository(client);
+  await placeTokens(client, [...(live?.tokens ?? []), ...given]);
 
   const isNew = known.every((isKnown) => !isKnown);
+  const supply = {
+    contracts,
+    tokens: chainTokens(contracts, { ...compact({ live }), given }),
+    give: createGive(client),
+  };
   const missing = deployments.filter((_, index) => known[index] !== true);
   const work: OwnTransaction[] = [
     ...missing.map(({ data }) => ({ to: CREATE2_FACTORY, data, gas: DEPLOY_GAS })),
-    ...(await poolTransactions(client, contracts, isNew)),
-    ...(await fundSolver(client, contracts, isNew)),
+    ...(await poolTransactions(client, supply, isNew)),
+    ...(await fundSolver(client, supply, isNew)),
   ];
   if (work.length > 0) {
-    await setNativeBalance(client, client.account.address, DEPLOYER_NATIVE + poolNative(contracts));
+    await setNativeBalance(client, client.account.address, DEPLOYER_NATIVE + poolNative(supply));
     await sendAll(client, work);
   }
   return protocols.includes("aave") ? { ...contracts, ...(await addAave(client, contracts)) } : contracts;

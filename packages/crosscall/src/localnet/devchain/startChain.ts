@@ -9,7 +9,6 @@ import { chainClient } from "./chainClient.ts";
 import { type ChainControls, createChainControls } from "./chainControls.ts";
 import type { ChainSnapshot } from "./chainRecord.ts";
 import { createChainTime } from "./chainTime.ts";
-import { chainCurrencies } from "./currencies.ts";
 import type { DevChain } from "./devChain.ts";
 import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
@@ -19,6 +18,7 @@ import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
 import { plannedContracts, prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
+import { chainTokens } from "./tokens.ts";
 
 /** On a fork, every account of the network has at least this much, in wei. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
@@ -77,8 +77,9 @@ async function startOn(
   prepared: PrepareOptions,
   state: SavedChainState | undefined,
 ): Promise<StartedChain> {
-  const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0 } = options;
+  const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0, blockTimeMs = 0 } = options;
   const { depositConfirmations = 0 } = options;
+  const { live } = prepared;
   const isFork = forkUrl !== undefined;
   const blockBefore = state?.blockBefore ?? (await readHeight(node));
   if (isFork && state === undefined) await claimFork(node);
@@ -90,30 +91,33 @@ async function startOn(
     state !== undefined
       ? plannedContracts(prepared)
       : await (isNew ? prepareOwnChain(id, node, prepared) : prepareChain(id, nodeUrl, prepared));
+  const tokens = chainTokens(contracts, prepared);
   const firstBlock = state?.firstBlock ?? (await readHeight(node));
   const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
   const running = createChainControls({
     chainId: id,
     node,
     firstBlock,
-    fund: createFaucet({ chainId: id, node, contracts, currencies: chainCurrencies(id, contracts) }),
+    fund: createFaucet({ chainId: id, node, contracts, tokens }),
+    blockTimeMs,
     log,
   });
   const { controls } = running;
   if (miningIntervalMs > 0) await controls.setMining({ intervalMs: miningIntervalMs });
+  else await running.start();
   await controls.setLatency({ latencyMs });
-  const name = `Local ${id}`;
-  const pools = localPools(contracts);
   const { hold } = node;
   return {
     options,
     chain: {
       id,
-      name,
-      protocolChainId: `local-${id}`,
+      name: live?.displayName ?? `Local ${id}`,
+      protocolChainId: live?.protocolChainId ?? `local-${id}`,
       rpcUrl: node.rpcUrl,
       contracts,
-      pools,
+      tokens,
+      ...compact({ live }),
+      pools: localPools(contracts, tokens),
       depositConfirmations,
       client,
       changes: node.changes,
@@ -133,19 +137,21 @@ async function startOn(
 }
 
 async function startNode(
-  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions,
+  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork, gasPriceGwei }: ChainOptions,
   names: LocalNames,
   state?: SavedChainState,
 ): Promise<ChainNode> {
   const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl, names);
-  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, names, port: rpcPort }));
+  const gasPrice = gasPriceGwei === undefined ? undefined : BigInt(Math.round(gasPriceGwei * 1e9));
+  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, names, gasPrice, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
       ...compact({ names, port: rpcPort }),
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
       hardfork,
+      gasPrice,
       snapshot,
     });
   } catch (cause) {

@@ -1,8 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi } from "viem";
 
-import { isSameAddress } from "@crosscall/protocol/chains";
-import type { ChainContracts } from "../devchain/contracts.ts";
 import type { EvmCall } from "../devchain/devChain.ts";
+import { type ChainToken, findToken } from "../devchain/tokens.ts";
 
 export interface ApprovalParameters {
   readonly token: Address;
@@ -14,11 +13,11 @@ export interface ApprovalParameters {
 
 /** Tether reverts when an allowance changes from one non-zero value to another. */
 export function approvalCalls(
-  { tether }: Pick<ChainContracts, "tether">,
+  tokens: readonly ChainToken[],
   { token, spender, amount, mayHaveAllowance }: ApprovalParameters,
 ): EvmCall[] {
   const approval = approveCall(token, spender, amount);
-  const needsReset = mayHaveAllowance && isSameAddress(token, tether);
+  const needsReset = mayHaveAllowance && findToken(tokens, token)?.needsReset === true;
   return needsReset ? [approveCall(token, spender, 0n), approval] : [approval];
 }
 

@@ -4,7 +4,7 @@ import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/pr
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Currency } from "@crosscall/protocol/complete";
 import type { ChainContracts } from "../devchain/contracts.ts";
-import { chainCurrencies, type ChainSymbol, transferFeeOf } from "../devchain/currencies.ts";
+import { type ChainToken, toCurrency } from "../devchain/tokens.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {
@@ -19,16 +19,6 @@ export const USD_ONE = 10n ** 18n;
 
 /** The service writes US dollars with six digits after the point. */
 export const USD_MICRO = 10n ** 12n;
-
-/** In US dollars times 10^18. */
-const PRICES_USD_E18: Readonly<Record<ChainSymbol, bigint>> = {
-  ETH: 2_500n * USD_ONE,
-  USDC: USD_ONE,
-  USDT: USD_ONE,
-  WETH: 2_500n * USD_ONE,
-  TKN: 5n * USD_ONE,
-  FEE: USD_ONE,
-};
 
 export class CurrencyTable {
   readonly #currencies: readonly PricedCurrency[];
@@ -66,12 +56,12 @@ export class CurrencyTable {
   }
 }
 
-export function localCurrencies(chainId: number, contracts: ChainContracts): PricedCurrency[] {
-  return chainCurrencies(chainId, contracts).map((currency) => {
-    const transferFeeBps = transferFeeOf(contracts, currency.address);
-    const priced = { currency, priceUsdE18: PRICES_USD_E18[currency.symbol] };
-    return transferFeeBps === 0n ? priced : { ...priced, transferFeeBps };
-  });
+export function pricedCurrencies(chainId: number, tokens: readonly ChainToken[]): PricedCurrency[] {
+  return tokens.map((token) => ({
+    currency: toCurrency(chainId, token),
+    priceUsdE18: token.priceUsdE18,
+    ...(token.transferFeeBps === undefined ? {} : { transferFeeBps: token.transferFeeBps }),
+  }));
 }
 
 /** The id of a currency in the service's lists, the same on every chain. */

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../devchain/devChain.ts";
-import { CurrencyTable, inventoryOf, localCurrencies, type PricedCurrency } from "./currencies.ts";
+import { CurrencyTable, inventoryOf, type PricedCurrency, pricedCurrencies } from "./currencies.ts";
 import { rejectProblem } from "./rejection.ts";
 import { findSimulatedChain, SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 
@@ -40,7 +40,7 @@ export function requireQuotedChain(chains: DevChains, chainId: number, field: st
 export function createCurrencyTable(chains: DevChains): CurrencyTable {
   return new CurrencyTable(
     listQuotedChains(chains).flatMap((chain) =>
-      isSimulated(chain) ? chain.currencies : localCurrencies(chain.id, chain.contracts),
+      isSimulated(chain) ? chain.currencies : pricedCurrencies(chain.id, chain.tokens),
     ),
   );
 }

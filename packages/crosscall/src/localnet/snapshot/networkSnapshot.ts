@@ -19,6 +19,8 @@ const ChainSchema = Type.Object({
   forkBlock: Type.Optional(Type.Integer()),
   depositConfirmations: Type.Optional(Type.Integer()),
   miningIntervalMs: Type.Optional(Type.Integer()),
+  blockTimeMs: Type.Optional(Type.Integer()),
+  gasPriceGwei: Type.Optional(Type.Number()),
   latencyMs: Type.Integer(),
   blockBefore: Type.Integer(),
   firstBlock: Type.Integer(),

@@ -113,7 +113,7 @@ async function planSwap(
     // Wrapping has a fixed price, so nothing is left over.
     const maximumIn = swap.route.kind === "pools" ? allowed : swap.amountIn;
     const terms = { recipient, maximumIn, leftoverTo: solver.address };
-    const calls = exactOutputCalls(chain.contracts, swap, terms);
+    const calls = exactOutputCalls(chain, swap, terms);
     const payment = { ...quoted, amount: maximumIn };
     return { works: true, delivery: { payment, amount: swap.amountOut, swapCalls: calls } };
   }
@@ -126,7 +126,7 @@ async function planSwap(
   if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
   const { swap } = search;
   if (swap.amountOut < minimumOut) return { works: false, failReason: "SLIPPAGE" };
-  const calls = exactInputCalls(chain.contracts, swap, { recipient, minimumOut });
+  const calls = exactInputCalls(chain, swap, { recipient, minimumOut });
   const payment = { ...quoted, amount: swap.amountIn };
   return { works: true, delivery: { payment, amount: swap.amountOut, swapCalls: calls } };
 }

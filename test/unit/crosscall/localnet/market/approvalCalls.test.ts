@@ -4,11 +4,11 @@ import { decodeFunctionData, erc20Abi } from "viem";
 import { approvalCalls } from "../../../../../packages/crosscall/src/localnet/market/approvalCalls.ts";
 import { account, origin } from "./fixtures.ts";
 
-const { contracts } = origin;
+const { contracts, tokens } = origin;
 const spender = account("c");
 
 const amounts = (token: `0x${string}`, mayHaveAllowance: boolean): unknown[] =>
-  approvalCalls(contracts, { token, spender, amount: 5n, mayHaveAllowance }).map(({ to, data, value }) => {
+  approvalCalls(tokens, { token, spender, amount: 5n, mayHaveAllowance }).map(({ to, data, value }) => {
     expect({ to, value }).to.deep.equal({ to: token, value: 0n });
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
     expect([functionName, args[0]?.toLowerCase()]).to.deep.equal(["approve", spender.toLowerCase()]);

@@ -5,16 +5,18 @@ import {
   amountWorthAtLeast,
   CurrencyTable,
   formatUsd,
-  localCurrencies,
+  pricedCurrencies,
   USD_ONE,
   usdValue,
 } from "../../../../../packages/crosscall/src/localnet/market/currencies.ts";
+import { chainTokens } from "../../../../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import { account, contractsWith, originDollar, originEther, otherCurrency } from "./fixtures.ts";
 
 const DOLLAR = account("c");
 const CONTRACTS = contractsWith(DOLLAR);
+const TOKENS = chainTokens(CONTRACTS);
 
-describe("localCurrencies", () => {
+describe("pricedCurrencies", () => {
   const currency = (address: string, symbol: string, name: string, decimals: number) => ({
     chainId: 5,
     address,
@@ -25,7 +27,7 @@ describe("localCurrencies", () => {
   });
 
   it("contain ether at 2,500 dollars, and every token of the chain at its price", () => {
-    expect(localCurrencies(5, CONTRACTS)).to.deep.equal([
+    expect(pricedCurrencies(5, TOKENS)).to.deep.equal([
       { currency: currency(`0x${"00".repeat(20)}`, "ETH", "Ether", 18), priceUsdE18: 2_500n * USD_ONE },
       { currency: currency(DOLLAR, "USDC", "Local Dollar", 6), priceUsdE18: USD_ONE },
       { currency: currency(CONTRACTS.tether, "USDT", "Local Tether", 6), priceUsdE18: USD_ONE },
@@ -41,7 +43,7 @@ describe("localCurrencies", () => {
 });
 
 describe("CurrencyTable", () => {
-  const table = new CurrencyTable([...localCurrencies(5, CONTRACTS), ...localCurrencies(6, CONTRACTS)]);
+  const table = new CurrencyTable([...pricedCurrencies(5, TOKENS), ...pricedCurrencies(6, TOKENS)]);
 
   it("finds a currency by chain and address, in any case", () => {
     expect(table.find(6, DOLLAR.toLowerCase())?.currency).to.include({ chainId: 6, symbol: "USDC" });
@@ -54,7 +56,7 @@ describe("CurrencyTable", () => {
   });
 
   it("lists the currencies of a chain", () => {
-    expect(table.ofChain(6)).to.deep.equal(localCurrencies(6, CONTRACTS));
+    expect(table.ofChain(6)).to.deep.equal(pricedCurrencies(6, TOKENS));
     expect(table.ofChain(7)).to.deep.equal([]);
   });
 });

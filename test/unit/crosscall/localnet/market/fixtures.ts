@@ -4,10 +4,11 @@ import type { FeesUsd } from "../../../../../packages/protocol/src/fees/feeCompo
 import { sponsorFees } from "../../../../../packages/protocol/src/quote/sponsorFees.ts";
 import { chainClient } from "../../../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import { chainTokens } from "../../../../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import type { DevChain } from "../../../../../packages/crosscall/src/localnet/devchain/devChain.ts";
 import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/node.ts";
 import {
-  localCurrencies,
+  pricedCurrencies,
   type PricedCurrency,
 } from "../../../../../packages/crosscall/src/localnet/market/currencies.ts";
 import type { Price } from "../../../../../packages/crosscall/src/localnet/market/quote/priceQuote.ts";
@@ -49,6 +50,7 @@ export const contractsWith = (dollar: Address): ChainContracts => ({
 const chain = (id: number, digits: [string, string, string]): DevChain => {
   const [router, depository, dollar] = digits.map(account) as [Address, Address, Address];
   const rpcUrl = "http://127.0.0.1:1";
+  const contracts = { ...contractsWith(dollar), router, depository };
   return {
     id,
     name: `Local ${id}`,
@@ -58,7 +60,8 @@ const chain = (id: number, digits: [string, string, string]): DevChain => {
     changes: new ChainChanges(true),
     time: () => Promise.resolve(0),
     depositConfirmations: 0,
-    contracts: { ...contractsWith(dollar), router, depository },
+    contracts,
+    tokens: chainTokens(contracts),
     pools: [],
   };
 };
@@ -67,7 +70,7 @@ export const origin = chain(ORIGIN_ID, ["5", "6", "7"]);
 export const destination = chain(DESTINATION_ID, ["8", "9", "a"]);
 
 const currencies = (of: DevChain): [PricedCurrency, PricedCurrency] =>
-  localCurrencies(of.id, of.contracts) as [PricedCurrency, PricedCurrency];
+  pricedCurrencies(of.id, of.tokens) as [PricedCurrency, PricedCurrency];
 
 /** 2,500 US dollars each, 18 decimals. */
 export const [originEther, originDollar] = currencies(origin);

@@ -1,6 +1,6 @@
 import { type Address, concat, hexToBigInt, type Hex, keccak256, parseAbi, type TypedDataDomain } from "viem";
 
-import { isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
+import { PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import {
   AUTHORIZATION_TYPES,
@@ -12,19 +12,16 @@ import {
 } from "@crosscall/protocol/quote/rules";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { findToken } from "../../devchain/tokens.ts";
 import type { PermitExecution, StoredPermit } from "../../store/permits.ts";
 
-const TOKEN_ABI = parseAbi([
-  "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",
-  "function nonces(address owner) view returns (uint256)",
-]);
+const TOKEN_ABI = parseAbi(["function nonces(address owner) view returns (uint256)"]);
 
 type PermitKind = StoredPermit["kind"];
 
 /** The token's supported permit that requires least from its holder. */
-export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
-  if (isSameAddress(token, dollar)) return "eip3009";
-  return isSameAddress(token, plain) ? "eip2612" : "permit2";
+export function permitKindOf({ tokens }: Pick<DevChain, "tokens">, token: string): PermitKind {
+  return findToken(tokens, token)?.permit?.kind ?? "permit2";
 }
 
 /** Names the request and the kind of permit to `POST /execute/permits`. */
@@ -56,7 +53,8 @@ export interface PermitParameters {
 /** Of one request only: the nonce follows from its ids where the holder may choose it. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
-  const kind = execution === undefined ? permitKindOf(chain.contracts, token) : "permit2";
+  const known = execution === undefined ? findToken(chain.tokens, token) : undefined;
+  const kind: PermitKind = known?.permit?.kind ?? "permit2";
   const nonce = keccak256(concat([requestId, orderId]));
   const permit = {
     kind,
@@ -67,12 +65,15 @@ export async function createPermit(chain: DevChain, parameters: PermitParameters
     amount: amount.toString(),
     deadline,
   };
-  if (kind === "permit2") return { ...permit, nonce: hexToBigInt(nonce).toString(), domain: { name: "Permit2" } };
-  const contract = { address: token, abi: TOKEN_ABI };
-  const [[, name, version], next] = await Promise.all([
-    chain.client.readContract({ ...contract, functionName: "eip712Domain" }),
-    kind === "eip3009" ? nonce : chain.client.readContract({ ...contract, functionName: "nonces", args: [owner] }),
-  ]);
+  if (known?.permit === undefined) {
+    return { ...permit, nonce: hexToBigInt(nonce).toString(), domain: { name: "Permit2" } };
+  }
+  const { name } = known;
+  const { version } = known.permit;
+  const next =
+    kind === "eip3009"
+      ? nonce
+      : await chain.client.readContract({ address: token, abi: TOKEN_ABI, functionName: "nonces", args: [owner] });
   return { ...permit, nonce: next.toString(), domain: { name, version } };
 }
 

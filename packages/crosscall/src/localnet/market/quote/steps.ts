@@ -48,7 +48,7 @@ export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
   if (allowance >= amount) return [];
   const { address, symbol } = quote.input.currency;
   const token = address as Address;
-  const calls = approvalCalls(quote.origin.contracts, { token, spender, amount, mayHaveAllowance: allowance > 0n });
+  const calls = approvalCalls(quote.origin.tokens, { token, spender, amount, mayHaveAllowance: allowance > 0n });
   return [
     transactionStep({
       id: "approve",

@@ -1,7 +1,7 @@
 import { type Address, BaseError, concat, ContractFunctionRevertedError, numberToHex } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
-import { transferFeeOf } from "../../devchain/currencies.ts";
+import { transferFeeOf } from "../../devchain/tokens.ts";
 import {
   afterTransferFee,
   beforeTransferFee,
@@ -45,10 +45,10 @@ export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> 
     const route: SwapRoute = isEvmNative(input) ? { kind: "wrap" } : { kind: "unwrap" };
     return { kind: "found", swap: { route, input, output, amountIn: amount, amountOut: amount, transferFeeBps: 0n } };
   }
-  const paths = transferFeeOf(chain.contracts, tokenIn) > 0n ? [] : findPaths(chain.pools, tokenIn, tokenOut);
+  const paths = transferFeeOf(chain.tokens, tokenIn) > 0n ? [] : findPaths(chain.pools, tokenIn, tokenOut);
   if (paths.length === 0) return { kind: "no-route" };
   const swaps = await Promise.all(
-    paths.map((path) => quotePath(parameters, path, transferFeeOf(chain.contracts, tokenOut))),
+    paths.map((path) => quotePath(parameters, path, transferFeeOf(chain.tokens, tokenOut))),
   );
   const best = swaps.filter((swap) => swap !== undefined).reduce<Swap | undefined>(better, undefined);
   return best === undefined ? { kind: "no-liquidity" } : { kind: "found", swap: best };

@@ -7,7 +7,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import type { Pool } from "../../devchain/pools.ts";
 import { isSimulated, type QuotedChain } from "../quotedChains.ts";
 
-export type SwapChain = Pick<DevChain, "client" | "contracts" | "pools">;
+export type SwapChain = Pick<DevChain, "client" | "contracts" | "pools" | "tokens">;
 
 export type SwapRoute =
   | { readonly kind: "wrap" }

@@ -3,10 +3,13 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from
 import { isEvmNative } from "@crosscall/protocol/chains";
 import { localSweeperAbi } from "../../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
-import type { EvmCall } from "../../devchain/devChain.ts";
+import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approvalCalls, approveCall } from "../approvalCalls.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import { beforeTransferFee, type Swap, SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./swap.ts";
+
+/** The contracts and tokens of the chain of a swap. */
+type Venue = Pick<DevChain, "contracts" | "tokens">;
 
 export interface ExactInputTerms {
   readonly recipient: Address;
@@ -15,7 +18,8 @@ export interface ExactInputTerms {
 }
 
 /** The caller holds the input, or native currency to send along. Nothing of it is left, and no allowance remains. */
-export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
+export function exactInputCalls(chain: Venue, swap: Swap, terms: ExactInputTerms): EvmCall[] {
+  const { contracts } = chain;
   const { route, input, output, amountIn } = swap;
   const { wrappedNative, uniswapRouter } = contracts;
   const { recipient, minimumOut } = terms;
@@ -38,7 +42,7 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
         // SwapRouter02 wraps native input.
         value: isEvmNative(input) ? amountIn : 0n,
       };
-      return isEvmNative(input) ? [main] : [...allow(contracts, input, amountIn), main];
+      return isEvmNative(input) ? [main] : [...allow(chain, input, amountIn), main];
     }
   }
 }
@@ -52,10 +56,11 @@ export interface ExactOutputTerms {
 }
 
 /** Yields exactly `amountOut`, and returns the unused input. */
-export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
+export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
+  const { contracts } = chain;
   const { route, input, output, amountOut } = swap;
   if (route.kind !== "pools") {
-    return exactInputCalls(contracts, swap, { recipient: terms.recipient, minimumOut: amountOut });
+    return exactInputCalls(chain, swap, { recipient: terms.recipient, minimumOut: amountOut });
   }
   const { recipient, maximumIn, leftoverTo } = terms;
   const { uniswapRouter, sweeper, wrappedNative } = contracts;
@@ -71,7 +76,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   return [
     // Wrapped first: otherwise unused native currency would mix with what the order's calls spend.
     ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
-    ...allow(contracts, token, maximumIn),
+    ...allow(chain, token, maximumIn),
     {
       to: uniswapRouter,
       data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
@@ -89,8 +94,8 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
 }
 
 /** Anyone can leave an allowance on the public router. */
-function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
-  return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
+function allow({ contracts, tokens }: Venue, token: Address, amount: bigint): EvmCall[] {
+  return approvalCalls(tokens, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }
 
 function transfer(token: Address, to: Address, amount: bigint): EvmCall {

@@ -27,7 +27,7 @@ async function overask({ chain, recipient }: FillFacts): Promise<EvmCall> {
   const search = await findSwap({ chain, input: zeroAddress, output: chain.contracts.dollar, amountIn: SWAPPED });
   const calls =
     search.kind === "found"
-      ? exactInputCalls(chain.contracts, search.swap, { recipient, minimumOut: 2n * search.swap.amountOut + 1n })
+      ? exactInputCalls(chain, search.swap, { recipient, minimumOut: 2n * search.swap.amountOut + 1n })
       : [];
   // Without a pool, a plain revert with the router's message.
   return calls[0] ?? { to: REVERTER.address, data: errorText("Too little received"), value: 0n };

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
-import { findCurrency } from "../../devchain/currencies.ts";
+import { findCurrency } from "../../devchain/tokens.ts";
 import { rejectField, rejectUnknown } from "../../market/rejection.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";

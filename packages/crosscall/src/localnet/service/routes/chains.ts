@@ -58,15 +58,16 @@ function toChainEntry(
   const all = currencies.ofChain(chain.id).map(({ currency }) => currency);
   const held = holdingsOf(currencies, chain).map(({ currency }) => currency);
   const toEntry = (currency: Currency) => ({ ...toChainCurrency(currency), supportsBridging: held.includes(currency) });
+  const live = isSimulated(chain) ? undefined : chain.live;
   const entry = {
     id: chain.id,
-    name: chain.protocolChainId,
+    name: live?.name ?? chain.protocolChainId,
     displayName: chain.name,
     vmType: vmTypeOf(chain),
     // No explorer, icons or websocket of a local chain exist.
     wsRpcUrl: null,
-    explorerUrl: null,
-    explorerName: null,
+    explorerUrl: live?.explorerUrl ?? "",
+    explorerName: live?.explorerName ?? "",
     explorerPaths: null,
     explorerQueryParams: null,
     iconUrl: null,
@@ -119,7 +120,7 @@ function toChainCurrency(currency: Currency): ChainCurrency {
 
 /** By EIP-2612. */
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
-  return !isSimulated(chain) && permitKindOf(chain.contracts, address) !== "permit2";
+  return !isSimulated(chain) && permitKindOf(chain, address) !== "permit2";
 }
 
 const HealthQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });

@@ -2,14 +2,14 @@ import { expect } from "chai";
 
 import {
   CurrencyTable,
-  localCurrencies,
+  pricedCurrencies,
   type PricedCurrency,
 } from "../../../../../../packages/crosscall/src/localnet/market/currencies.ts";
 import { priceSwapped } from "../../../../../../packages/crosscall/src/localnet/market/quote/priceSwapped.ts";
 import { RejectionError } from "../../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import { destination, destinationDollar, destinationEther, originDollar, quote } from "../fixtures.ts";
 
-const currencies = new CurrencyTable(localCurrencies(destination.id, destination.contracts));
+const currencies = new CurrencyTable(pricedCurrencies(destination.id, destination.tokens));
 const wrapped = currencies.require(destination.id, destination.contracts.wrappedNative);
 const tether = currencies.require(destination.id, destination.contracts.tether);
 

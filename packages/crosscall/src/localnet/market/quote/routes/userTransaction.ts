@@ -148,19 +148,18 @@ function swapData(
 
 /** The router makes the calls, with native currency or the output of a swap. */
 function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
-  const { contracts } = quote.origin;
   const { swap, price, feeAmount, maximumInput } = priced;
-  const router = contracts.router;
+  const { router } = quote.origin.contracts;
   const swapCalls: EvmCall[] =
     swap === undefined
       ? []
       : quote.request.tradeType === "EXACT_OUTPUT"
-        ? exactOutputCalls(contracts, swap, {
+        ? exactOutputCalls(quote.origin, swap, {
             recipient: router,
             maximumIn: maximumInput - feeAmount,
             leftoverTo: quote.user,
           })
-        : exactInputCalls(contracts, swap, { recipient: router, minimumOut: price.minimumOutput });
+        : exactInputCalls(quote.origin, swap, { recipient: router, minimumOut: price.minimumOutput });
   const fee = feeAmount > 0n ? [{ to: solver, data: "0x" as Hex, value: feeAmount }] : [];
   const txs = quote.txs.map(({ to, data, value }) => ({
     to: to as Address,
@@ -188,8 +187,7 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
 
 /** Use of a permit's input: the router sends or swaps all of it. */
 export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
-  if (swap !== undefined)
-    return exactInputCalls(origin.contracts, swap, { recipient, minimumOut: price.minimumOutput });
+  if (swap !== undefined) return exactInputCalls(origin, swap, { recipient, minimumOut: price.minimumOutput });
   const args = [recipient, price.inputAmount] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
   return [{ to: input.currency.address as Address, data, value: 0n }];

@@ -1,0 +1,60 @@
+import { getAddress } from "viem";
+
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { findLiveChain, LIVE_CHAINS, type LiveChain, type LiveToken } from "./liveChains.ts";
+import type { ChainOptions, TokenOptions } from "./options.ts";
+import { toUsdE18 } from "./tokens.ts";
+
+/** The chains that `like: "mainnet"` starts by default. */
+export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = LIVE_CHAINS.map(({ id }) => ({ id }));
+
+/**
+ * Adds the block time and the gas price of the live chain, unless they are given. A node of another process has its own.
+ *
+ * @throws {@link InvalidInputError} if the live chain is not known
+ */
+export function likeLive(chain: ChainOptions, field: string): ChainOptions {
+  const { blockTimeMs, gasPriceGwei } = requireLiveChain(chain.id, `${field}.id`);
+  if (chain.rpcUrl !== undefined) return chain;
+  return { ...(chain.miningIntervalMs === undefined ? { blockTimeMs } : {}), gasPriceGwei, ...chain };
+}
+
+/** @throws {@link InvalidInputError} if it is not known */
+export function requireLiveChain(idOrName: number | string, field: string): LiveChain {
+  const live = findLiveChain(idOrName);
+  if (live !== undefined) return live;
+  throw new InvalidInputError({
+    field,
+    value: idOrName,
+    reason: "is not a chain that the network can copy",
+    hint: `Use ${LIVE_CHAINS.map(({ id, name }) => `${name} (${id})`).join(", ")}, or start the network without like.`,
+  });
+}
+
+/** Prices of the symbols of live tokens, in US dollars times 10^18. */
+const PRICES: ReadonlyMap<string, bigint> = new Map(
+  LIVE_CHAINS.flatMap(({ tokens }) => tokens.map(({ symbol, priceUsdE18 }) => [symbol.toUpperCase(), priceUsdE18])),
+);
+
+/**
+ * The given tokens of a chain.
+ *
+ * @throws {@link InvalidInputError} if a price is missing
+ */
+export function givenTokens(tokens: readonly TokenOptions[], chainId: number): LiveToken[] {
+  return tokens
+    .filter((token) => token.chainId === chainId)
+    .map(({ address, symbol, decimals, name = symbol, priceUsd }) => {
+      const priceUsdE18 = priceUsd === undefined ? PRICES.get(symbol.toUpperCase()) : toUsdE18(priceUsd);
+      if (priceUsdE18 === undefined) {
+        throw new InvalidInputError({
+          field: "tokens.priceUsd",
+          value: undefined,
+          reason: `the price of ${symbol} is not known`,
+          hint: "Pass it in US dollars.",
+        });
+      }
+      // Nothing is known about its approvals, and resetting an allowance works with all tokens.
+      return { address: getAddress(address), symbol, name, decimals, priceUsdE18, code: "LiveToken", needsReset: true };
+    });
+}

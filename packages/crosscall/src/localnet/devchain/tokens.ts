@@ -1,0 +1,128 @@
+import type { Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import type { Currency } from "@crosscall/protocol/complete";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import type { ChainContracts } from "./contracts.ts";
+import type { LiveChain } from "./liveChains.ts";
+
+/** A permit that a token itself supports; all tokens also support Permit2. */
+export interface TokenPermit {
+  readonly kind: "eip2612" | "eip3009";
+  /** Version in the token's EIP-712 domain; the domain's name is that of the token. */
+  readonly version: string;
+}
+
+/** A currency of a local chain with what the network knows about it. */
+export interface ChainToken {
+  /** Zero address for the native currency. */
+  readonly address: Address;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** US dollars per whole unit, times 10^18. */
+  readonly priceUsdE18: bigint;
+  readonly permit?: TokenPermit;
+  /** Part of every transfer that the token burns, in bps. */
+  readonly transferFeeBps?: bigint;
+  /** Whether an allowance must be reset to zero before it changes. */
+  readonly needsReset?: true;
+}
+
+export const USD_ONE = 10n ** 18n;
+
+/** From US dollars with up to nine decimals, to US dollars times 10^18. */
+export function toUsdE18(priceUsd: number): bigint {
+  return BigInt(Math.round(priceUsd * 1e9)) * 10n ** 9n;
+}
+
+const ETHER_USD_E18 = toUsdE18(2_500);
+
+/** A plain token, and one that some protocols cannot handle. */
+function testTokens({ token, feeToken }: ChainContracts): ChainToken[] {
+  return [
+    {
+      address: token,
+      symbol: "TKN",
+      name: "Local Token",
+      decimals: 18,
+      priceUsdE18: toUsdE18(5),
+      permit: { kind: "eip2612", version: "1" },
+    },
+    {
+      address: feeToken,
+      symbol: "FEE",
+      name: "Local Fee Token",
+      decimals: 18,
+      priceUsdE18: USD_ONE,
+      transferFeeBps: 100n,
+    },
+  ];
+}
+
+export interface ChainTokenFacts {
+  readonly live?: LiveChain;
+  /** Tokens at given addresses. */
+  readonly given?: readonly ChainToken[];
+}
+
+/** The native currency comes first. */
+export function chainTokens(contracts: ChainContracts, { live, given = [] }: ChainTokenFacts = {}): ChainToken[] {
+  const own = live === undefined ? localTokens(contracts) : liveTokens(live);
+  return [...own, ...given, ...testTokens(contracts)];
+}
+
+function liveTokens({ native, tokens }: LiveChain): ChainToken[] {
+  return [{ ...native, address: EVM_NATIVE_CURRENCY, decimals: 18 }, ...tokens];
+}
+
+function localTokens({ dollar, tether, wrappedNative }: ChainContracts): ChainToken[] {
+  return [
+    { address: EVM_NATIVE_CURRENCY, symbol: "ETH", name: "Ether", decimals: 18, priceUsdE18: ETHER_USD_E18 },
+    {
+      address: dollar,
+      symbol: "USDC",
+      name: "Local Dollar",
+      decimals: 6,
+      priceUsdE18: USD_ONE,
+      permit: { kind: "eip3009", version: "1" },
+    },
+    { address: tether, symbol: "USDT", name: "Local Tether", decimals: 6, priceUsdE18: USD_ONE, needsReset: true },
+    { address: wrappedNative, symbol: "WETH", name: "Wrapped Ether", decimals: 18, priceUsdE18: ETHER_USD_E18 },
+  ];
+}
+
+export function findToken(tokens: readonly ChainToken[], address: string): ChainToken | undefined {
+  return tokens.find((token) => isSameAddress(token.address, address));
+}
+
+/** In bps. */
+export function transferFeeOf(tokens: readonly ChainToken[], address: string): bigint {
+  return findToken(tokens, address)?.transferFeeBps ?? 0n;
+}
+
+export function toCurrency(chainId: number, { address, symbol, name, decimals }: ChainToken): Currency {
+  const metadata = { logoURI: "", verified: true, isNative: address === EVM_NATIVE_CURRENCY };
+  return { chainId, address, symbol, name, decimals, metadata };
+}
+
+/**
+ * Finds a currency by address or symbol.
+ *
+ * @throws {@link InvalidInputError} if there is none
+ */
+export function findCurrency<Named extends Pick<Currency, "address" | "symbol">>(
+  currencies: readonly Named[],
+  wanted: string,
+): Named {
+  const found = currencies.find(
+    ({ address, symbol }) => isSameAddress(address, wanted) || symbol.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found !== undefined) return found;
+  throw new InvalidInputError({
+    field: "currency",
+    value: wanted,
+    reason: `the chain has ${currencies.map(({ symbol }) => symbol).join(", ")}`,
+    hint: "Pass the symbol or address of one of them.",
+  });
+}
