@@ -141,7 +141,7 @@ interface OptionRule {
   readonly schema: Type.TSchema;
   readonly reason: string;
   readonly hint: string;
-  readonly isRequired?: true | undefined;
+  readonly isRequired?: true;
 }
 
 const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
@@ -176,8 +176,13 @@ const CHAIN_RULES = {
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
 const TOKEN_RULES = {
-  symbol: text(1, 31, "Pass up to 31 bytes, for example USDC."),
-  name: { ...text(1, 31, "Pass up to 31 bytes, for example USD Coin."), isRequired: undefined },
+  // The token keeps it in one word of 31 bytes.
+  symbol: {
+    schema: Type.String({ minLength: 1, maxLength: 10 }),
+    reason: "must be text of 1 to 10 characters",
+    hint: "Pass for example USDC.",
+    isRequired: true,
+  },
   decimals: { ...wholeNumber(0, 36, "Pass the decimals, for example 6."), isRequired: true },
   priceUsd: {
     schema: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }),
@@ -447,11 +452,6 @@ function isHostName(host: string): boolean {
 
 function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
-}
-
-function text(minLength: number, maxBytes: number, hint: string): OptionRule {
-  const schema = Type.Refine(Type.String({ minLength }), (value) => Buffer.byteLength(value) <= maxBytes);
-  return { schema, reason: `must be text of ${minLength} to ${maxBytes} bytes`, hint, isRequired: true };
 }
 
 function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {

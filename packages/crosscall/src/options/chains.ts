@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 
 import { compact } from "@crosscall/protocol/core";
-import type { ChainOptions, Hardfork } from "../localnet/devchain/options.ts";
+import { findLiveChain, LIVE_CHAINS } from "../localnet/devchain/liveChains.ts";
+import type { ChainOptions, Hardfork, TokenOptions } from "../localnet/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../localnet/defaults.ts";
 import { parseInteger } from "./commonOptions.ts";
 
@@ -24,8 +25,35 @@ export function parseChain(text: string): ChainOptions {
   return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };
 }
 
+/** Ids or names of live chains, separated by commas. */
+export function parseLiveChains(text: string): readonly ChainOptions[] {
+  return text.split(",").map((part) => {
+    const live = findLiveChain(part.trim());
+    if (live !== undefined) return { id: live.id };
+    throw new InvalidArgumentError(`Use names of ${LIVE_CHAINS.map(({ name }) => name).join(", ")}.`);
+  });
+}
+
+/** `8453:0x…=SYMBOL:decimals` or `8453:0x…=SYMBOL:decimals:price`. */
+export function parseToken(text: string): TokenOptions {
+  const [, chainId = "", address = "", symbol = "", decimals = "", price] =
+    /^(\d+):(0x[0-9a-fA-F]{40})=([^:]+):(\d+)(?::(\d+(?:\.\d+)?))?$/u.exec(text) ?? [];
+  if (address === "") {
+    throw new InvalidArgumentError("Use chain:address=SYMBOL:decimals, with :price in US dollars for unknown symbols.");
+  }
+  return {
+    chainId: parseInteger(chainId),
+    address,
+    symbol,
+    decimals: parseInteger(decimals),
+    ...compact({ priceUsd: price === undefined ? undefined : Number(price) }),
+  };
+}
+
 export interface ChainBehavior {
   readonly miningInterval?: number;
+  readonly blockTime?: number;
+  readonly gasPrice?: number;
   readonly latency?: number;
   readonly hardfork?: Hardfork;
 }
@@ -33,14 +61,15 @@ export interface ChainBehavior {
 /** Undefined if nothing was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
-  { miningInterval, latency, hardfork }: ChainBehavior,
+  { miningInterval, blockTime, gasPrice, latency, hardfork }: ChainBehavior,
 ): readonly ChainOptions[] | undefined {
-  if (miningInterval === undefined && latency === undefined && hardfork === undefined) return chains;
   const behavior = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
+  const ownBehavior = compact({ hardfork, blockTimeMs: blockTime, gasPriceGwei: gasPrice });
+  if (Object.keys({ ...behavior, ...ownBehavior }).length === 0) return chains;
   return (chains ?? DEFAULT_CHAINS).map((chain) => ({
     ...chain,
     ...behavior,
     // Another process runs the other chains.
-    ...(hardfork === undefined || chain.rpcUrl !== undefined ? {} : { hardfork }),
+    ...(chain.rpcUrl === undefined ? ownBehavior : {}),
   }));
 }

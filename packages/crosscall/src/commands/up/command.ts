@@ -2,9 +2,10 @@ import { Option } from "commander";
 
 import { LOG_LEVELS } from "@crosscall/protocol/core";
 import { DEFAULT_ROUTER, LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/generations";
-import { HARDFORKS, PROTOCOLS } from "../../localnet/devchain/options.ts";
+import { LIVE_CHAINS } from "../../localnet/devchain/liveChains.ts";
+import { HARDFORKS, PROTOCOLS, type TokenOptions } from "../../localnet/devchain/options.ts";
 import { ROLES } from "../../localnet/defaults.ts";
-import { chainOption } from "../../options/chains.ts";
+import { chainOption, parseLiveChains, parseToken } from "../../options/chains.ts";
 import type { Command } from "../../options/command.ts";
 import { parseInteger } from "../../options/commonOptions.ts";
 
@@ -12,10 +13,31 @@ export function defineUp(command: Command): Command {
   return command
     .addOption(chainOption())
     .option(
+      "--like-mainnet",
+      "copy live chains: ids, names, native currencies, token addresses, block times and gas prices (default: all that --help lists at --chains)",
+    )
+    .option(
+      "--chains <names>",
+      `live chains to copy with --like-mainnet, comma-separated names or ids: ${LIVE_CHAINS.map(({ name }) => name).join(", ")}`,
+      parseLiveChains,
+    )
+    .option(
+      "--token <chain:address=symbol:decimals[:price]>",
+      "further token at an address, with its price in US dollars; a fork keeps its contract; repeatable",
+      addToken,
+      [],
+    )
+    .option(
       "--mining-interval <ms>",
       "mine every chain at this interval, 10 to 600000 (default: one block per transaction)",
       parseInteger,
     )
+    .option(
+      "--block-time <ms>",
+      "mine transactions at this interval, 10 to 600000, and no empty blocks (default with --like-mainnet: as live)",
+      parseInteger,
+    )
+    .option("--gas-price <gwei>", "constant gas price of every chain (default with --like-mainnet: as live)", Number)
     .option("--latency <ms>", "delay of every RPC call, up to 60000", parseInteger)
     .addOption(
       new Option("--hardfork <name>", "EVM rules of every chain in this process (default: prague)").choices(HARDFORKS),
@@ -112,6 +134,9 @@ export function defineUp(command: Command): Command {
     .option("--json", "print one JSON object once the network runs")
     .examples([
       "crosscall up",
+      "crosscall up --like-mainnet",
+      "crosscall up --like-mainnet --chains base,arbitrum --block-time 0",
+      "crosscall up --chain 8453=fork:https://mainnet.base.org --chain 31338 --token 8453:0x940181a94a35a4569e4529a3cdfb74e38fd98631=AERO:18:1",
       "crosscall up --port 4000 --rpc-port 8545",
       "crosscall up --delivery-bps -25",
       "crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
@@ -122,6 +147,10 @@ export function defineUp(command: Command): Command {
       "crosscall up --role worker --database-url postgres://me@db/crosscall --chain 31337=http://a:8545 --chain 31338=http://b:8545",
     ])
     .lazyAction(async () => (await import("./run.ts")).runUp);
+}
+
+function addToken(text: string, tokens: readonly TokenOptions[]): readonly TokenOptions[] {
+  return [...tokens, parseToken(text)];
 }
 
 function addKey(key: string, keys: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
-import { compact, type LogLevel } from "@crosscall/protocol/core";
+import { compact, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
 import type { LocalRouterVersion } from "@crosscall/protocol/generations";
-import type { ChainOptions, Protocol } from "../../localnet/devchain/options.ts";
+import { LIVE_CHAIN_OPTIONS } from "../../localnet/devchain/likeMainnet.ts";
+import type { ChainOptions, Protocol, TokenOptions } from "../../localnet/devchain/options.ts";
 import { isLoopback } from "@crosscall/oracle/server";
 import { DEFAULT_CHAINS } from "../../localnet/defaults.ts";
 import type { LocalnetOptions } from "../../localnet/index.ts";
@@ -16,6 +17,9 @@ import { writeNotice, writeOutput } from "../../terminal/output.ts";
 
 interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
+  readonly likeMainnet?: boolean;
+  readonly chains?: readonly ChainOptions[];
+  readonly token: readonly TokenOptions[];
   readonly protocols?: readonly Protocol[];
   readonly router?: LocalRouterVersion;
   readonly database?: string;
@@ -52,7 +56,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
   const ports = await choosePorts(
     options,
-    toChainOptions(options.chain, options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
+    toChainOptions(chainsOf(options), options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
     remembered,
   );
   const network = await startNetwork(stages, interrupt.signal, {
@@ -76,6 +80,22 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   }
 }
 
+/** A chain of `--chain` replaces the one with its id. */
+function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOptions[] | undefined {
+  if (chains !== undefined && likeMainnet !== true) {
+    throw new InvalidInputError({
+      field: "chains",
+      value: chains.map(({ id }) => id).join(","),
+      reason: "names live chains, which only --like-mainnet copies",
+      hint: "Add --like-mainnet, or use --chain.",
+    });
+  }
+  if (likeMainnet !== true || (chain !== undefined && chains === undefined)) return chain;
+  const named = chains ?? LIVE_CHAIN_OPTIONS;
+  const given = chain ?? [];
+  return [...named.filter(({ id }) => given.every((other) => other.id !== id)), ...given];
+}
+
 function warnOfReach(address: string, url: string): void {
   if (isLoopback(address) || address === "::1") return;
   writeNotice(
@@ -85,6 +105,8 @@ function warnOfReach(address: string, url: string): void {
 
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   return {
+    ...(options.likeMainnet === true ? { like: "mainnet" as const } : {}),
+    ...(options.token.length === 0 ? {} : { tokens: options.token }),
     ...compact({
       protocols: options.protocols,
       router: options.router,

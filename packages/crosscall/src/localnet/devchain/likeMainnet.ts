@@ -3,7 +3,7 @@ import { getAddress } from "viem";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { findLiveChain, LIVE_CHAINS, type LiveChain, type LiveToken } from "./liveChains.ts";
 import type { ChainOptions, TokenOptions } from "./options.ts";
-import { toUsdE18 } from "./tokens.ts";
+import { toUsdE18 } from "./usd.ts";
 
 /** The chains that `like: "mainnet"` starts by default. */
 export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = LIVE_CHAINS.map(({ id }) => ({ id }));
@@ -44,7 +44,7 @@ const PRICES: ReadonlyMap<string, bigint> = new Map(
 export function givenTokens(tokens: readonly TokenOptions[], chainId: number): LiveToken[] {
   return tokens
     .filter((token) => token.chainId === chainId)
-    .map(({ address, symbol, decimals, name = symbol, priceUsd }) => {
+    .map(({ address, symbol, decimals, priceUsd }) => {
       const priceUsdE18 = priceUsd === undefined ? PRICES.get(symbol.toUpperCase()) : toUsdE18(priceUsd);
       if (priceUsdE18 === undefined) {
         throw new InvalidInputError({
@@ -55,6 +55,14 @@ export function givenTokens(tokens: readonly TokenOptions[], chainId: number): L
         });
       }
       // Nothing is known about its approvals, and resetting an allowance works with all tokens.
-      return { address: getAddress(address), symbol, name, decimals, priceUsdE18, code: "LiveToken", needsReset: true };
+      return {
+        address: getAddress(address),
+        symbol,
+        name: symbol,
+        decimals,
+        priceUsdE18,
+        code: "LiveToken",
+        needsReset: true,
+      };
     });
 }

@@ -1,6 +1,7 @@
-import { type Address, getAddress } from "viem";
+import type { Address } from "viem";
 
-import { type ChainToken, toUsdE18 } from "./tokens.ts";
+import type { ChainToken } from "./tokens.ts";
+import { toUsdE18 } from "./usd.ts";
 
 /** What a local chain copies from a live chain. */
 export interface LiveChain {
@@ -40,22 +41,22 @@ const DAI = { symbol: "DAI", name: "Dai Stablecoin", decimals: 18, priceUsdE18: 
 const WBTC = { symbol: "WBTC", name: "Wrapped BTC", decimals: 8, priceUsdE18: toUsdE18(60_000) };
 const WETH = { ...ETHER, symbol: "WETH", name: "Wrapped Ether", decimals: 18 };
 
-const plain = (address: string, facts: Facts): LiveToken => ({
+const plain = (address: Address, facts: Facts): LiveToken => ({
   ...facts,
-  address: getAddress(address),
+  address,
   code: "LiveToken",
 });
 
-const wrapped = (address: string, facts: Facts): LiveToken => ({
+const wrapped = (address: Address, facts: Facts): LiveToken => ({
   ...facts,
-  address: getAddress(address),
+  address,
   code: "WETH9",
 });
 
 /** With EIP-3009 and EIP-2612. */
-const circle = (address: string, facts: Facts): LiveToken => ({
+const circle = (address: Address, facts: Facts): LiveToken => ({
   ...facts,
-  address: getAddress(address),
+  address,
   code: "LiveDollar",
   permit: { kind: "eip3009", version: "2" },
 });
@@ -78,11 +79,11 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 1,
     native: ETHER,
     tokens: [
-      circle("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", USDC),
-      { ...plain("0xdac17f958d2ee523a2206206994597c13d831ec7", USDT), code: "LiveTether", needsReset: true },
-      wrapped("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", WETH),
-      plain("0x6b175474e89094c44da98b954eedeac495271d0f", DAI),
-      plain("0x2260fac5e5542a773aa44fbcfedf7c193bc2c599", WBTC),
+      circle("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", USDC),
+      { ...plain("0xdAC17F958D2ee523a2206206994597C13D831ec7", USDT), code: "LiveTether", needsReset: true },
+      wrapped("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", WETH),
+      plain("0x6B175474E89094C44Da98b954EedeAC495271d0F", DAI),
+      plain("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599", WBTC),
     ],
   },
   {
@@ -95,12 +96,12 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 0.001,
     native: ETHER,
     tokens: [
-      circle("0x0b2c639c533813f4aa9d7837caf62653d097ff85", USDC),
-      plain("0x94b008aa00579c1307b0ef2c499ad98a8ce58e58", USDT),
+      circle("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", USDC),
+      plain("0x94b008aA00579c1307B0EF2c499aD98a8ce58e58", USDT),
       wrapped("0x4200000000000000000000000000000000000006", WETH),
-      plain("0x7f5c764cbc14f9669b88837ca1490cca17c31607", { ...USDC, symbol: "USDC.e" }),
-      plain("0xda10009cbd5d07dd0cecc66161fc93d7c9000da1", DAI),
-      plain("0x68f180fcce6836688e9084f035309e29bf0a2095", WBTC),
+      plain("0x7F5c764cBc14f9669B88837ca1490cCa17c31607", { ...USDC, symbol: "USDC.e" }),
+      plain("0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", DAI),
+      plain("0x68f180fcCe6836688e9084f035309E29Bf0A2095", WBTC),
     ],
   },
   {
@@ -114,16 +115,16 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 0.1,
     native: { symbol: "BNB", name: "BNB", priceUsdE18: toUsdE18(600) },
     tokens: [
-      plain("0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", { ...USDC, decimals: 18 }),
-      plain("0x55d398326f99059ff775485246999027b3197955", { ...USDT, decimals: 18 }),
-      wrapped("0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c", {
+      plain("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", { ...USDC, decimals: 18 }),
+      plain("0x55d398326f99059fF775485246999027B3197955", { ...USDT, decimals: 18 }),
+      wrapped("0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c", {
         symbol: "WBNB",
         name: "Wrapped BNB",
         decimals: 18,
         priceUsdE18: toUsdE18(600),
       }),
-      plain("0x2170ed0880ac9a755fd29b2688956bd959f933f8", { ...WETH, symbol: "ETH", name: "Ethereum Token" }),
-      plain("0x7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c", {
+      plain("0x2170Ed0880ac9A755fd29B2688956BD959F933F8", { ...WETH, symbol: "ETH", name: "Ethereum Token" }),
+      plain("0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c", {
         ...WBTC,
         symbol: "BTCB",
         name: "BTCB Token",
@@ -141,18 +142,18 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 30,
     native: { symbol: "POL", name: "Polygon Ecosystem Token", priceUsdE18: toUsdE18(0.5) },
     tokens: [
-      circle("0x3c499c542cef5e3811e1192ce70d8cc03d5c3359", USDC),
-      plain("0xc2132d05d31c914a87c6611c10748aeb04b58e8f", { ...USDT, symbol: "USDT0", name: "USDT0" }),
-      wrapped("0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270", {
+      circle("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", USDC),
+      plain("0xc2132D05D31c914a87C6611C10748AEb04B58e8F", { ...USDT, symbol: "USDT0", name: "USDT0" }),
+      wrapped("0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270", {
         symbol: "WPOL",
         name: "Wrapped Polygon Ecosystem Token",
         decimals: 18,
         priceUsdE18: toUsdE18(0.5),
       }),
-      plain("0x2791bca1f2de4661ed88a30c99a7a9449aa84174", { ...USDC, symbol: "USDC.e", name: "USD Coin (PoS)" }),
-      plain("0x7ceb23fd6bc0add59e62ac25578270cff1b9f619", WETH),
-      plain("0x8f3cf7ad23cd3cadbd9735aff958023239c6a063", DAI),
-      plain("0x1bfd67037b42cf73acf2047067bd4f2c47d9bfd6", WBTC),
+      plain("0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174", { ...USDC, symbol: "USDC.e", name: "USD Coin (PoS)" }),
+      plain("0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619", WETH),
+      plain("0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063", DAI),
+      plain("0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6", WBTC),
     ],
   },
   {
@@ -165,12 +166,12 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 0.01,
     native: ETHER,
     tokens: [
-      circle("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", USDC),
-      plain("0xfde4c96c8593536e31f229ea8f37b2ada2699bb2", USDT),
+      circle("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", USDC),
+      plain("0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2", USDT),
       wrapped("0x4200000000000000000000000000000000000006", WETH),
-      circle("0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca", { ...USDC, symbol: "USDbC", name: "USD Base Coin" }),
-      plain("0x50c5725949a6f0c72e6c4a641f24049a917db0cb", DAI),
-      circle("0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf", {
+      circle("0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA", { ...USDC, symbol: "USDbC", name: "USD Base Coin" }),
+      plain("0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb", DAI),
+      circle("0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf", {
         ...WBTC,
         symbol: "cbBTC",
         name: "Coinbase Wrapped BTC",
@@ -187,19 +188,19 @@ const ROWS: readonly Row[] = [
     gasPriceGwei: 0.01,
     native: ETHER,
     tokens: [
-      circle("0xaf88d065e77c8cc2239327c5edb3a432268e5831", USDC),
-      plain("0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9", { ...USDT, symbol: "USD₮0", name: "USD₮0" }),
-      wrapped("0x82af49447d8a07e3bd95bd0d56f35241523fbab1", WETH),
+      circle("0xaf88d065e77c8cC2239327C5EDb3A432268e5831", USDC),
+      plain("0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", { ...USDT, symbol: "USD₮0", name: "USD₮0" }),
+      wrapped("0x82aF49447D8a07e3bd95BD0d56f35241523fBab1", WETH),
       {
-        ...plain("0xff970a61a04b1ca14834a43f5de4533ebddb5cc8", {
+        ...plain("0xFF970A61A04b1cA14834A43f5dE4533eBDDB5CC8", {
           ...USDC,
           symbol: "USDC.e",
           name: "USD Coin (Arb1)",
         }),
         permit: { kind: "eip2612", version: "1" },
       },
-      plain("0xda10009cbd5d07dd0cecc66161fc93d7c9000da1", DAI),
-      plain("0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f", WBTC),
+      plain("0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", DAI),
+      plain("0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f", WBTC),
     ],
   },
 ];

@@ -36,10 +36,9 @@ export interface ChainOptions {
 export interface TokenOptions {
   readonly chainId: number;
   readonly address: string;
+  /** Also its name. */
   readonly symbol: string;
   readonly decimals: number;
-  /** The symbol by default. */
-  readonly name?: string;
   /** US dollars per whole unit; by default that of the live token with this symbol. */
   readonly priceUsd?: number;
 }

@@ -5,6 +5,7 @@ import type { Currency } from "@crosscall/protocol/complete";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { ChainContracts } from "./contracts.ts";
 import type { LiveChain } from "./liveChains.ts";
+import { toUsdE18, USD_ONE } from "./usd.ts";
 
 /** A permit that a token itself supports; all tokens also support Permit2. */
 export interface TokenPermit {
@@ -27,13 +28,6 @@ export interface ChainToken {
   readonly transferFeeBps?: bigint;
   /** Whether an allowance must be reset to zero before it changes. */
   readonly needsReset?: true;
-}
-
-export const USD_ONE = 10n ** 18n;
-
-/** From US dollars with up to nine decimals, to US dollars times 10^18. */
-export function toUsdE18(priceUsd: number): bigint {
-  return BigInt(Math.round(priceUsd * 1e9)) * 10n ** 9n;
 }
 
 const ETHER_USD_E18 = toUsdE18(2_500);

@@ -15,8 +15,6 @@ export interface PricedCurrency {
   readonly transferFeeBps?: bigint;
 }
 
-export const USD_ONE = 10n ** 18n;
-
 /** The service writes US dollars with six digits after the point. */
 export const USD_MICRO = 10n ** 12n;
 

@@ -6,9 +6,9 @@ import {
   CurrencyTable,
   formatUsd,
   pricedCurrencies,
-  USD_ONE,
   usdValue,
 } from "../../../../../packages/crosscall/src/localnet/market/currencies.ts";
+import { USD_ONE } from "../../../../../packages/crosscall/src/localnet/devchain/usd.ts";
 import { chainTokens } from "../../../../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import { account, contractsWith, originDollar, originEther, otherCurrency } from "./fixtures.ts";
 

@@ -1,0 +1,196 @@
+import { expect } from "chai";
+import { type Address, erc20Abi, parseAbi, parseEther, parseGwei, parseUnits, zeroAddress } from "viem";
+import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import type { ChainEntry } from "../../packages/protocol/src/complete.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { getQuote } from "../support/complete.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { reader, userWallet } from "./support/parties.ts";
+import { get } from "./support/serviceCalls.ts";
+
+// From the issuers' lists of contracts and the explorers.
+const ETHEREUM_USDC: Address = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+const ETHEREUM_USDT: Address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const BASE_USDC: Address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const BSC_USDC: Address = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d";
+const BSC_WBNB: Address = "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c";
+const AERO: Address = "0x940181a94A35A4569E4529A3CDfB74e38FD98631";
+
+const TOKEN_ABI = parseAbi([
+  "function DOMAIN_SEPARATOR() view returns (bytes32)",
+  "function approve(address spender, uint256 amount)",
+]);
+
+describe("a network like mainnet", () => {
+  const network = useNetwork({
+    like: "mainnet",
+    chains: [
+      { id: 8_453, blockTimeMs: 0 },
+      { id: 1, blockTimeMs: 0 },
+      { id: 56, blockTimeMs: 200 },
+    ],
+    tokens: [{ chainId: 8_453, address: AERO, symbol: "AERO", decimals: 18, priceUsd: 1.25 }],
+  });
+  const chain = (id: number): LocalnetChain => {
+    const found = network.chains.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no chain ${id}`);
+    return found;
+  };
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const balanceOf = (chainId: number, address: Address, holder: Address): Promise<bigint> =>
+    readContract(reader(chain(chainId)), { address, abi: erc20Abi, functionName: "balanceOf", args: [holder] });
+
+  /** @returns what the recipient got */
+  const execute = async (
+    from: readonly [chainId: number, currency: Address],
+    to: readonly [chainId: number, currency: Address],
+    amount: bigint,
+    change: Partial<QuoteRequest> = {},
+  ): Promise<bigint> => {
+    const user = network.accounts.user.address;
+    const recipient = network.accounts.stranger.address;
+    const before = await balanceOf(...to, recipient);
+    const quote = await getQuote(client(), {
+      user,
+      recipient,
+      originChainId: from[0],
+      originCurrency: from[1],
+      destinationChainId: to[0],
+      destinationCurrency: to[1],
+      tradeType: "EXACT_INPUT",
+      amount: amount.toString(),
+      ...change,
+    });
+    const { status } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, chain(from[0])),
+      trust: network.trust,
+      pollIntervalMs: 25,
+    });
+    expect(status.status).to.equal("success");
+    const received = (await balanceOf(...to, recipient)) - before;
+    expect(received.toString()).to.equal(quote.details.currencyOut.amount);
+    return received;
+  };
+
+  it("lists the chains with the names, explorers and currencies of the live ones", async () => {
+    const { body } = await get(network, "/chains");
+    const { chains } = body as { chains: ChainEntry[] };
+    const base = chains.find(({ name }) => name === "base");
+    expect(base).to.deep.include({
+      id: 8_453,
+      displayName: "Base",
+      explorerUrl: "https://basescan.org",
+      explorerName: "BaseScan",
+    });
+    expect(base?.erc20Currencies?.find(({ symbol }) => symbol === "USDC")?.address?.toLowerCase()).to.equal(
+      BASE_USDC.toLowerCase(),
+    );
+    const bsc = chains.find(({ name }) => name === "bsc");
+    expect(bsc?.currency).to.include({ symbol: "BNB", decimals: 18 });
+    expect(bsc?.protocol?.v2?.chainId).to.equal("bnb");
+  });
+
+  it("has the tokens of the live chains, with their signing domains", async () => {
+    const facts = async (chainId: number, address: Address) => {
+      const contract = { address, abi: erc20Abi } as const;
+      const node = reader(chain(chainId));
+      return Promise.all([
+        readContract(node, { ...contract, functionName: "name" }),
+        readContract(node, { ...contract, functionName: "symbol" }),
+        readContract(node, { ...contract, functionName: "decimals" }),
+      ]);
+    };
+    expect(await facts(8_453, BASE_USDC)).to.deep.equal(["USD Coin", "USDC", 6]);
+    expect(await facts(1, ETHEREUM_USDT)).to.deep.equal(["Tether USD", "USDT", 6]);
+    expect(await facts(56, BSC_USDC)).to.deep.equal(["USD Coin", "USDC", 18]);
+    expect(await facts(56, BSC_WBNB)).to.deep.equal(["Wrapped BNB", "WBNB", 18]);
+    const separatorOf = (chainId: number, address: Address) =>
+      readContract(reader(chain(chainId)), { address, abi: TOKEN_ABI, functionName: "DOMAIN_SEPARATOR" });
+    // As the live contracts return them.
+    expect(await separatorOf(1, ETHEREUM_USDC)).to.equal(
+      "0x06c37168a7db5138defc7866392bb87a741f9b3d104deb5094588ce041cae335",
+    );
+    expect(await separatorOf(8_453, BASE_USDC)).to.equal(
+      "0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f",
+    );
+  });
+
+  it("fills a request that names live tokens, paid by a permit of the dollar", async () => {
+    await chain(8_453).fund(network.accounts.user.address, BASE_USDC, parseUnits("100", 6));
+    const received = await execute([8_453, BASE_USDC], [1, ETHEREUM_USDC], parseUnits("100", 6), { usePermit: true });
+    expect(received > parseUnits("90", 6)).to.equal(true);
+  });
+
+  it("moves tokens with the decimals of each chain", async () => {
+    await chain(56).fund(network.accounts.user.address, BSC_USDC, parseEther("50"));
+    const received = await execute([56, BSC_USDC], [8_453, BASE_USDC], parseEther("50"));
+    expect(received > parseUnits("45", 6) && received < parseUnits("50", 6)).to.equal(true);
+  });
+
+  it("sells a token with the approval rule of Tether", async () => {
+    const { user } = network.accounts;
+    const wallet = userWallet(network, chain(1));
+    await chain(1).fund(user.address, ETHEREUM_USDT, parseUnits("30", 6));
+    const received = await execute([1, ETHEREUM_USDT], [8_453, AERO], parseUnits("30", 6));
+    // At 1.25 dollars.
+    expect(received > parseEther("22") && received < parseEther("24")).to.equal(true);
+    const approve = (amount: bigint) =>
+      wallet.writeContract({ address: ETHEREUM_USDT, abi: TOKEN_ABI, functionName: "approve", args: [AERO, amount] });
+    await approve(1n);
+    await approve(2n).then(
+      () => expect.fail("the allowance changed"),
+      (error: unknown) => expect(String(error)).to.contain("revert"),
+    );
+  });
+
+  it("keeps the gas price of the live chain, whatever blocks use", async () => {
+    const node = reader(chain(8_453));
+    await chain(8_453).mine({ blocks: 20 });
+    expect(await node.getGasPrice()).to.equal(parseGwei("0.01"));
+    expect(await node.estimateMaxPriorityFeePerGas()).to.equal(parseGwei("0.001"));
+    expect((await node.getBlock()).baseFeePerGas).to.equal(parseGwei("0.009"));
+  });
+
+  it("mines transactions at the block time, and no empty blocks", async () => {
+    const wallet = userWallet(network, chain(56));
+    const node = reader(chain(56));
+    const first = await node.getBlockNumber();
+    const send = () => sendTransaction(wallet, { to: zeroAddress, value: 1n });
+    const hash = await send();
+    expect(await node.getTransactionReceipt({ hash }).catch(() => undefined)).to.equal(undefined);
+    const last = await send();
+    const receipts = [
+      await waitForTransactionReceipt(node, { hash }),
+      await waitForTransactionReceipt(node, { hash: last }),
+    ];
+    expect(receipts.map(({ status }) => status)).to.deep.equal(["success", "success"]);
+    const next = await waitForTransactionReceipt(node, { hash: await send() });
+    const blocks = new Set([...receipts, next].map(({ blockNumber }) => blockNumber));
+    expect((await node.getBlockNumber()) - first).to.equal(BigInt(blocks.size));
+  });
+
+  it("continues from a snapshot", async () => {
+    const copy = await network.fork();
+    try {
+      const { body } = await get(copy, "/chains");
+      const { chains } = body as { chains: ChainEntry[] };
+      expect(chains.map(({ name }) => name)).to.include.members(["base", "ethereum", "bsc"]);
+      const [base] = copy.chains;
+      expect(await reader(base).getGasPrice()).to.equal(parseGwei("0.01"));
+      expect(
+        await readContract(reader(base), {
+          address: BASE_USDC,
+          abi: erc20Abi,
+          functionName: "balanceOf",
+          args: [network.solver],
+        }),
+      ).to.equal(await balanceOf(8_453, BASE_USDC, network.solver));
+    } finally {
+      await copy.close();
+    }
+  });
+});
