@@ -166,7 +166,7 @@ describe("crosscall verify and preflight", () => {
     ]);
   });
 
-  it("needs the request of a quote, and a quote", async () => {
+  it("requires a quote and its request", async () => {
     const raw = join(folder, "raw.json");
     const {
       quotedRequest,
@@ -194,7 +194,7 @@ describe("crosscall verify and preflight", () => {
     }
   });
 
-  it("takes no endpoints from a service on another machine", async () => {
+  it("rejects endpoints from a service on another machine", async () => {
     const { exitCode, stderr } = await runCrosscall([
       "preflight",
       await write("native"),

@@ -50,7 +50,7 @@ describe("the client's listing and signatures on a local network", () => {
     expect((await listRequests(client(), { user: user.address, status: "success" })).requests).to.deep.equal([]);
   });
 
-  it("iterates over all requests, each once, both ways", async () => {
+  it("iterates over all requests once, in both directions", async () => {
     const down = await idsOf({ limit: 3 });
     expect(down.toSorted()).to.deep.equal(ids.toSorted());
     expect(await idsOf({ limit: 2, sortDirection: "asc" })).to.deep.equal(down.toReversed());
@@ -133,7 +133,7 @@ describe("the client's listing and signatures on a local network", () => {
 
   it("gets the chains of the network", async () => {
     const ids = (await getChains(client())).map(({ id }) => id);
-    // First the chains that run, then those that are only quoted.
+    // Lists running chains first, then chains that are only quoted.
     expect(ids).to.deep.equal([...network.chains.map(({ id }) => id), SVM_CHAIN_ID, EXCHANGE_CHAIN_ID]);
   });
 
@@ -200,7 +200,7 @@ describe("the client's listing and signatures on a local network", () => {
       expect(check?.refusal).to.deep.equal({ error: "WrongChain", args: [BigInt(destination.id), BigInt(origin.id)] });
     });
 
-    it("is not enough if the receiver trusts another wallet", async () => {
+    it("is not sufficient if the receiver trusts another wallet", async () => {
       const other = await deploy(network.accounts.stranger.address);
       const { isValid, onChain: check } = await verifySignature(client(), {
         requestId: ids[0]!,

@@ -144,7 +144,7 @@ describe("fields of records beyond quotes and transactions", () => {
     }
   });
 
-  it("report in v2 a deposit whose block a reorg replaced", async () => {
+  it("report in v2 a deposit whose block was replaced by a reorg", async () => {
     const [origin] = network.chains;
     await network.scenarios.set("stuck", { next: 1 });
     const quote = await quoteEther(network);

@@ -19,7 +19,7 @@ describe("the service, for invalid requests,", () => {
       ],
     });
 
-  /** Each case: the change of a valid request, and the code and field of the response. */
+  /** Each case changes a valid request, and has the code and field of the response. */
   const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
@@ -75,7 +75,7 @@ describe("the service, for invalid requests,", () => {
       "appFees[0].recipient",
     ],
     "a slippage above 100 %": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
-    "sponsorship without a key that has it": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
+    "sponsorship without a key that is enabled for it": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
   };
 
   for (const [name, [change, errorCode, field]] of Object.entries(refused)) {
@@ -97,7 +97,7 @@ describe("the service, for invalid requests,", () => {
     expect(body).to.include({ errorCode: "INVALID_RECIPIENT", field: "recipient" });
   });
 
-  it("takes no empty text for a number or a flag", async () => {
+  it("treats no empty text as a number or a flag", async () => {
     const headers = { "x-api-key": network.apiKey };
     for (const field of ["chainId", "limit", "includeTotal", "fillTimeMin"]) {
       const { status, body } = await get(network, `/requests/v3?${field}=`, headers);
@@ -233,7 +233,7 @@ describe("the service, for invalid requests,", () => {
     }
   });
 
-  it("repeats no query of an unknown or malformed path", async () => {
+  it("does not echo the query of an unknown or malformed path", async () => {
     for (const [path, status] of [
       ["/nowhere", 404],
       ["/nowhere/%zz", 400],

@@ -11,7 +11,7 @@ import { etherRequest } from "./support/requests.ts";
 describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
   const [origin, destination] = chainsOf(network);
-  // All quotes have the same time, so that order and paging depend on the id alone.
+  // All quotes have the same time, so that order and paging depend only on the id.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
@@ -91,7 +91,7 @@ describe("GET /requests/v3", () => {
   it("serves its documentation, its chains and its health", async () => {
     expect((await fetch(`${network.url}/documentation/`)).status).to.equal(200);
     const { body: openapi } = await get(network, "/documentation/json");
-    // The controls are documented together with the routes of the live service, but are not among them.
+    // The controls are documented separately from the routes of the live service.
     const paths = Object.keys((openapi as { paths: object }).paths).filter((path) => !path.startsWith("/admin/"));
     expect(paths).to.have.members([
       "/access-tokens",

@@ -21,9 +21,9 @@ export interface LaidOutImage {
 }
 
 export interface LayOutOptions {
-  /** Contains the build context. */
+  /** Folder of the build context. */
   readonly root: string;
-  /** Relative to the root. Its ignore file has its name with `.dockerignore`. */
+  /** Path relative to the root. Its ignore file has the same name with `.dockerignore` appended. */
   readonly dockerfile: string;
   /** An empty folder. */
   readonly target: string;
@@ -113,7 +113,7 @@ interface ContextCopy {
   readonly to: string;
 }
 
-/** Copies a file, or what a folder contains, without ignored files. */
+/** Copies a file, or the contents of a folder, without ignored files. */
 async function copyContext({ root, source, ignored, to }: ContextCopy): Promise<void> {
   const isFolder = (await stat(join(root, source))).isDirectory();
   const files = ignored.filter(isFolder ? await listFiles(root, source) : [source]);

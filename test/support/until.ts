@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Options of {@link until}. */
 export interface UntilOptions {
-  /** The awaited condition, for the error of a wait that hangs. */
+  /** Awaited condition, named in the error if the wait hangs. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }

@@ -4,9 +4,9 @@ import type { OracleConfiguration } from "../../../packages/oracle/src/config/lo
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import { startOracle } from "../../../packages/oracle/src/startOracle.ts";
 
-/** What the process reports on request, since its last report. */
+/** Measurements since the last report. */
 export interface Sample {
-  /** After a garbage collection. */
+  /** Measured after a garbage collection. */
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly longestDelayMs: number;
@@ -14,7 +14,7 @@ export interface Sample {
   readonly failures: readonly string[];
 }
 
-// The oracle in its own process, which reports its URL, then samples. Exits with its parent. Needs --expose-gc.
+// Runs the oracle in its own process, reports its URL, and then samples. Exits with its parent. Needs --expose-gc.
 interface LoggedError {
   readonly route?: string;
   readonly error?: { readonly type: string; readonly message: string; readonly stack: string };

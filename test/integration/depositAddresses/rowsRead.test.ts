@@ -27,7 +27,7 @@ const REQUESTS = 60_000;
 const MONTHS = ["2026-08", "2026-09", "2026-10", "2026-11"];
 const NOW = new Date("2026-11-28T00:00:00.000Z");
 
-/** Of 64 addresses with up to four rows each, and what is in progress on the chain. */
+/** Covers 64 addresses with up to four rows each, and payments in progress on the chain. */
 const ROWS_MAX = 1_000;
 
 interface PlanNode {
@@ -39,7 +39,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A third of the requests were never paid, another third was paid at addresses; some payments are in progress. */
+/** A third of the requests were never paid, and another third were paid at addresses. Some payments are in progress. */
 describe("what the watch of deposit addresses reads", () => {
   let store: Store;
   let compiled: CompiledQuery[] = [];
@@ -94,7 +94,7 @@ describe("what the watch of deposit addresses reads", () => {
 
   const some = Array.from({ length: 64 }, (_, index) => `0xa${index * 3 + 1}`);
 
-  /** The rows that a function's statement reads from tables and indexes. */
+  /** Rows that a function's statement reads from tables and indexes. */
   async function rowsRead(run: (db: Database) => Promise<unknown>): Promise<number> {
     compiled = [];
     await run(recorder);
@@ -128,7 +128,7 @@ describe("what the watch of deposit addresses reads", () => {
     });
   }
 
-  it("is the addresses with a payment in progress, and the gas money of each", async () => {
+  it("covers the addresses with a payment in progress, and the gas money of each", async () => {
     const [paid = "", other = ""] = some;
     expect(await findAddressesInSweep(store.db, 1, some)).to.deep.equal(new Set([paid]));
     expect(await findGasLeft(store.db, 1, some.slice(0, 2))).to.deep.equal(
