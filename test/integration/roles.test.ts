@@ -82,7 +82,7 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("serve only health checks, without a console, as a worker", async () => {
+  it("serve only health checks and no console from the worker", async () => {
     const worker = await start({ role: "worker", adminKey: "admin" });
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });

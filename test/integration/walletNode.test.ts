@@ -77,7 +77,7 @@ describe("a wallet's node that lies", () => {
     expect(await countSent()).to.equal(before);
   });
 
-  it("about nothing gets the payment made", async () => {
+  it("about nothing allows the payment", async () => {
     expect((await pay()).status.status).to.equal("success");
     expect((await pay({ originCurrency: origin.contracts.dollar, amount: "50000000" })).status.status).to.equal(
       "success",

@@ -189,7 +189,7 @@ describe("the websocket of the service", () => {
     await execution.promise;
   });
 
-  it("rejects connections without a key, which poll instead", async () => {
+  it("rejects connections without a key, so the client polls instead", async () => {
     const quote = await takeQuote();
     const stranger = createServiceClient({ baseUrl: network.url });
     const { transactions } = await execute(quote);

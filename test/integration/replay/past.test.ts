@@ -69,7 +69,7 @@ describe("a fill in a block", () => {
     readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
-    it(`has the outcome, gas, logs and balances of its first run, if it ${name}`, async () => {
+    it(`has the same outcome, gas, logs and balances when it runs again, if it ${name}`, async () => {
       const past = await read(hashes[name]);
       const receipt = await live.client.getTransactionReceipt({ hash: hashes[name] });
       const prepared = await preparePast({ past, rpcUrl: live.rpcUrl });

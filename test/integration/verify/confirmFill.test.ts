@@ -191,7 +191,7 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
-  describe("rejects the claims of a hostile service", () => {
+  describe("contradicts a hostile service's claim", () => {
     const FOREIGN = "is from neither a pinned solver nor a pinned router";
     const OTHER = "does not name this order";
     const EARLIER = "was included before the payment";

@@ -113,7 +113,7 @@ describe("planCalls with contract calls", () => {
     ]);
   });
 
-  it("declares native for a fixed value in addition to live amounts", () => {
+  it("declares native currency for a fixed value in addition to live amounts", () => {
     const action = callContract({
       address: TARGET,
       abi: payAbi,

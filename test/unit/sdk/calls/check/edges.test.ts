@@ -63,7 +63,7 @@ const buyFor = (maximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
   ]);
-/** A check of a pool's calls to itself that receives the native value. */
+/** A check of a pool's calls to itself, which receive the native value. */
 const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
   check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
 
