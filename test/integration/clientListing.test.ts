@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { type Address, type Hex, maxUint256, pad, zeroAddress } from "viem";
-import { getChains, getQuote, getRequest, getSignature, iterateRequests, listRequests } from "../support/complete.ts";
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import { getQuote, getRequest, getSignature, iterateRequests, listRequests } from "../support/complete.ts";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
@@ -129,12 +128,6 @@ describe("the client's listing and signatures on a local network", () => {
     const error = await rejected(listRequests(client("not-a-key-of-this-service")));
     expect(factsOf(error)).to.include({ status: 401, errorCode: "UNAUTHORIZED", tries: 1 });
     expect(JSON.stringify(error) + String(error.stack)).not.to.include("not-a-key-of-this-service");
-  });
-
-  it("gets the chains of the network", async () => {
-    const ids = (await getChains(client())).map(({ id }) => id);
-    // Lists running chains first, then chains that are only quoted.
-    expect(ids).to.deep.equal([...network.chains.map(({ id }) => id), SVM_CHAIN_ID, EXCHANGE_CHAIN_ID]);
   });
 
   describe("a signature", () => {

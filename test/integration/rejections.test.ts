@@ -135,27 +135,6 @@ describe("the service, for invalid requests,", () => {
     }
   });
 
-  it("allows browser pages of any origin", async () => {
-    const headers = { origin: "http://localhost:5173" };
-    const response = await fetch(`${network.url}/chains`, { headers });
-    expect(response.headers.get("access-control-allow-origin")).to.equal(headers.origin);
-    const preflight = await fetch(`${network.url}/quote/v3`, {
-      method: "OPTIONS",
-      headers: { ...headers, "access-control-request-method": "POST" },
-    });
-    expect(preflight.headers.get("access-control-allow-methods")?.split(/,\s*/u)).to.have.members([
-      "GET",
-      "HEAD",
-      "POST",
-    ]);
-  });
-
-  it("requires a key for the listing", async () => {
-    expect((await get(network, "/requests/v3")).status).to.equal(401);
-    expect((await get(network, "/requests/v3", { "x-api-key": "another" })).status).to.equal(401);
-    expect((await get(network, "/requests/v3", { "x-api-key": network.apiKey })).status).to.equal(200);
-  });
-
   it("rejects an invalid listing, and reports the parameter", async () => {
     const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`;
     for (const [query, field] of [

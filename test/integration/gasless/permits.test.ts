@@ -17,7 +17,6 @@ import { createServiceClient, executeSteps, type ExecutionEvent, getQuote } from
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
-import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive } from "../../support/complete.ts";
@@ -347,35 +346,6 @@ describe("permits", () => {
       await until(async () => (await recordOf(network, requestIdOf(quote))).status === "refund");
       const after = await Promise.all([user, network.solver].map((one) => balanceOf(dollar, one)));
       expect(after).to.deep.equal(before);
-    });
-
-    it("are rejected if the user canceled them, and nothing is paid", async () => {
-      const quote = await quotePermit(network, "eip3009");
-      const step = permitStepOf(quote);
-      const nonce = step.message.nonce as Hex;
-      const cancellation = await network.accounts.user.signTypedData({
-        domain: step.domain,
-        types: {
-          CancelAuthorization: [
-            { name: "authorizer", type: "address" },
-            { name: "nonce", type: "bytes32" },
-          ],
-        },
-        primaryType: "CancelAuthorization",
-        message: { authorizer: user, nonce },
-      });
-      const { r, s, yParity } = parseSignature(cancellation);
-      const wallet = userWallet(network, origin);
-      const hash = await writeContract(wallet, {
-        address: origin.contracts.dollar,
-        abi: localDollarAbi,
-        functionName: "cancelAuthorization",
-        args: [user, nonce, yParity + 27, r, s],
-      });
-      await waitForTransactionReceipt(wallet, { hash });
-      const held = await balanceOf(origin.contracts.dollar, network.solver);
-      expect((await postPermit(network, step.body, await signPermit(network, step))).status).to.equal(400);
-      expect(await balanceOf(origin.contracts.dollar, network.solver)).to.equal(held);
     });
   });
 
