@@ -28,7 +28,7 @@ const PARAMETERS = {
 };
 
 // Each deployment runs in a separate process, so the test can kill it and keep the node.
-describe("a deployment that is stopped in the middle", () => {
+describe("a deployment that is interrupted", () => {
   let node: string;
   let gate: RpcGate;
   let deployer: Deployer;

@@ -28,7 +28,7 @@ const SEND: Readonly<Record<WalletKind, string>> = {
   "ethers JsonRpcSigner": "eth_sendTransaction",
 };
 
-describe("an execution that is killed", () => {
+describe("a killed execution", () => {
   const network = useNetwork();
   const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url });

@@ -62,7 +62,7 @@ describe("the documentation site", () => {
 
   const readHtml = (path: string): Promise<string> => readFile(join(folder, path, "index.html"), "utf8");
 
-  it("has each page in one group of the sidebar", () => {
+  it("has each page in one sidebar group", () => {
     const listed = GROUPS.flatMap(pagesOf);
     expect(listed.toSorted()).to.deep.equal(listPages().filter((page) => page !== "index"));
   });

@@ -19,7 +19,7 @@ interface Started {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
 
-describe("crosscall up and status in a folder of their own", () => {
+describe("crosscall up and status in their own folder", () => {
   const cwd = useFolder();
 
   const up = async (...args: string[]): Promise<{ program: RunningProgram; network: Started }> => {

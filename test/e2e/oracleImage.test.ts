@@ -25,7 +25,7 @@ const MOST_BYTES = 100 * 1024 * 1024;
 /** The oracle's modules, and those of its workers. */
 const ENTRIES = ["packages/oracle/src/main.ts", "packages/oracle/src/workers/runWorker.ts"];
 
-describe("the image of the oracle", () => {
+describe("the oracle's image", () => {
   let target: string;
   let image: LaidOutImage;
 

@@ -112,7 +112,7 @@ describe("crosscall verify and preflight", () => {
     expect(await codesOf("--maximum-impact-bps", "0")).to.deep.equal(["FEE_LIMITS"]);
   });
 
-  it("takes further pinned chains from a file, and names its fields", async () => {
+  it("reads additional pinned chains from a file, and names invalid fields", async () => {
     const file = await write("native");
     const trust = join(folder, "trust.json");
     const { router, depository } = network.chains[0].contracts;

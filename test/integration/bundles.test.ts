@@ -22,7 +22,7 @@ const AMOUNT = 50_000_000n;
 const REVERTING_CODE = "0x5f5ffd";
 const STRANGER: Address = "0x00000000000000000000000000000000000c0de5";
 
-describe("a wallet that bundles calls", () => {
+describe("executeSteps with a wallet that bundles calls", () => {
   const network = useNetwork();
   let wallet: BundleWallet;
 
@@ -125,7 +125,7 @@ describe("a wallet that bundles calls", () => {
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
   });
 
-  it("may upgrade the account first, and may report the capability for all chains", async () => {
+  it("lets the wallet upgrade the account first, and report the capability for all chains", async () => {
     wallet.atomic = "ready";
     wallet.capableChainId = 0;
     const quote = await quoteDollars();
@@ -133,7 +133,7 @@ describe("a wallet that bundles calls", () => {
     expect(wallet.asked).to.have.length(1);
   });
 
-  it("may let another account pay the gas", async () => {
+  it("lets another account pay the gas", async () => {
     wallet.isSponsored = true;
     const quote = await quoteDollars();
     const address = user();
@@ -146,13 +146,13 @@ describe("a wallet that bundles calls", () => {
     }
   });
 
-  it("is not requested for a single transaction", async () => {
+  it("requests no bundle for a single transaction", async () => {
     const quote = await sdk.getQuote(client(), etherRequest(network));
     await execute(quote);
     expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
   });
 
-  it("is not requested on one chain, where the service finds the payment by its call data", async () => {
+  it("requests no bundle on one chain, where the service finds the payment by its call data", async () => {
     const quote = await sdk.getQuote(client(), {
       ...quoteRequest(),
       destinationChainId: origin().id,
@@ -168,7 +168,7 @@ describe("a wallet that bundles calls", () => {
   });
 
   describe("pays once when the run is killed", () => {
-    it("if it is killed after the wallet has the bundle", async () => {
+    it("after the wallet has the bundle", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       const spent = await paid(async () => {
         await runUntil("bundled", quote, { journal });
@@ -285,7 +285,7 @@ describe("a wallet that bundles calls", () => {
     });
   });
 
-  it("asks again after a rejection", async () => {
+  it("prompts again after a rejection", async () => {
     const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.refuse = () => walletError(4_001, "no");
     const spent = await paid(async () => {
@@ -328,7 +328,7 @@ describe("a wallet that bundles calls", () => {
   });
 
   for (const status of [400, 500, 600]) {
-    it(`fails with its status ${status}, in a later run too`, async () => {
+    it(`fails with the wallet's status ${status}, in a later run too`, async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.forcedStatus = status;
       wallet.drops = true;
@@ -362,7 +362,7 @@ describe("a wallet that bundles calls", () => {
     expect(wallet.asked).to.have.length(1);
   });
 
-  it("fails when the transaction reverts", async () => {
+  it("fails if the transaction reverts", async () => {
     const quote = await quoteDollars();
     const { depository } = origin().contracts;
     const code = await reader(origin()).getCode({ address: depository });
@@ -382,7 +382,7 @@ describe("a wallet that bundles calls", () => {
     }
   });
 
-  it("is not requested when a hostile service changes a call", async () => {
+  it("requests no bundle if a hostile service changes a call", async () => {
     const quote = await quoteDollars();
     const [approve] = quote.steps ?? [];
     const data = {

@@ -92,7 +92,7 @@ describe("the endpoints about deposit addresses", () => {
       ["its chain", () => origin],
       ["another chain", () => other],
     ] as const) {
-      it(`takes a payment on ${where} that the solver did not see`, async () => {
+      it(`accepts a payment on ${where} that the solver did not see`, async () => {
         const { requestId, address } = await quoteAddress();
         const amount = 2n * 10n ** 18n;
         await payUnseen(paidOn(), address, amount);

@@ -109,7 +109,7 @@ describe("fast fill", () => {
     expect(data.outTxs).to.have.length(1);
   });
 
-  it("holds its value from the balance until the deposit arrives", async () => {
+  it("holds its value in the balance until the deposit arrives", async () => {
     const [first, second] = [await quoteOne(), await quoteOne()];
     await fastFill(requestIdOf(first));
     await watchToEnd(network, requestIdOf(first));

@@ -43,7 +43,7 @@ import { onNode } from "./support/requests.ts";
 const API_KEY = "crosscall-local";
 const STRANGER: Address = "0x00000000000000000000000000000000000c0de5";
 
-/** Of one deposit. */
+/** Amount of one deposit. */
 const ETHER = parseEther("0.01");
 const DOLLARS = 5_000_000n;
 

@@ -475,7 +475,7 @@ describe("the fields of a quote request", () => {
     expect(await post(network, "/quote/v2", { ...svm, ...terms })).to.include({ status: 200 });
   }
 
-  it("covers every field of the schema", () => {
+  it("include every field of the schema", () => {
     expect(Object.keys(fields).toSorted()).to.deep.equal(Object.keys(QuoteRequestSchema.properties).toSorted());
   });
 
@@ -489,7 +489,7 @@ describe("the fields of a quote request", () => {
     });
   }
 
-  it("rejects an unknown field, also inside a call", async () => {
+  it("are rejected if unknown, even inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -502,13 +502,13 @@ describe("the fields of a quote request", () => {
     }
   });
 
-  it("accepts the protocol version of its deposits", async () => {
+  it("support the protocol versions v2 and preferV2", async () => {
     for (const protocolVersion of ["v2", "preferV2"]) {
       expect((await post(network, "/quote/v2", { ...request(), protocolVersion })).status).to.equal(200);
     }
   });
 
-  it("lists the fields of the live service, and no others", () => {
+  it("match the fields of the live service", () => {
     const live = liveSchema("POST /quote/v2 body") as { properties?: object };
     expect(Object.keys(QuoteRequestSchema.properties).toSorted()).to.deep.equal(
       Object.keys(live.properties ?? {}).toSorted(),

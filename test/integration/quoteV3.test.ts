@@ -106,7 +106,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(await post(network, "/quote/v3", scenario, key()))).to.deep.equal([400, "NO_QUOTES"]);
   });
 
-  it("takes signatures at the second version of permits", async () => {
+  it("accepts signatures at the second version of permits", async () => {
     await fundPermits(network);
     const posted = await post(network, "/quote/v3", permitRequest(network, "eip3009"), key());
     const v3 = posted.body as QuoteV3;

@@ -59,7 +59,7 @@ describe("fields of records beyond quotes and transactions", () => {
     expect(record.data.externalMetadata).to.deep.equal({ moonpayId: "partner-7" });
     expect(record.data.quoteOraclePrice).to.deep.include({ rate: "2500", observedAt: record.createdAt });
     expect(record.data.quoteOraclePrice?.inputCurrency).to.deep.equal(currencyIn);
-    // Before fees.
+    // The amount before fees.
     expect(record.data.quoteOraclePrice?.outputCurrency.amount).to.equal("2500000000");
 
     const v2 = await recordV2Of(network, id);

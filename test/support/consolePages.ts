@@ -48,7 +48,7 @@ export async function closeConsole({ page, complaints }: ConsolePage): Promise<v
 /**
  * Serious and critical findings of axe-core.
  *
- * @param rules all by default
+ * @param rules rules to check; all by default
  */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);

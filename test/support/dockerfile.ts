@@ -39,10 +39,10 @@ interface Stage {
 }
 
 /**
- * Does what a builder does, each stage in a folder: copies what the ignore file leaves of the context, and runs the
- * commands, which must not use absolute paths. The base images are this machine.
+ * Builds an image like a builder, with each stage in a folder: copies the files of the context that are not ignored, and
+ * runs the commands, which must not use absolute paths. This machine stands in for the base images.
  *
- * @throws {@link Error} if a copied file does not exist or is ignored, or for instructions that this reader does not know
+ * @throws {@link Error} if a copied file does not exist or is ignored, and for unknown instructions
  */
 export async function layOutImage({ root, dockerfile, target }: LayOutOptions): Promise<LaidOutImage> {
   const ignored = dockerignore.default().add(await readFile(join(root, `${dockerfile}.dockerignore`), "utf8"));

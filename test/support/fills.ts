@@ -59,10 +59,10 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
 }
 
 /**
- * A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them.
+ * Creates a chain with the service's router, a dollar token, wrapped native currency, and helpers to fill.
  *
- * @param name of the Hardhat network; the default one without it
- * @param version of the router; each one runs every fill without it
+ * @param name name of the Hardhat network; the default one if absent
+ * @param version version of the router; if absent, every version runs each fill
  */
 export async function createFills(name?: string, version?: LocalRouterVersion) {
   const connection = await network.create(name);

@@ -24,8 +24,8 @@ const MEASUREMENTS = {
 } as const;
 
 /**
- * Measures fills through the proxies, as whole transactions, with the published code of their protocols and each version
- * of the router: the first use by anyone, and the second one. The tokens lie at the router before.
+ * Measures the gas of fills through the proxies, as whole transactions, with the published code of their protocols and
+ * each version of the router: the first use ever, and the second one. The router already holds the tokens.
  *
  * @param network name of the Hardhat network
  */
@@ -160,7 +160,7 @@ function withoutReset(calls: readonly FillCall[]): readonly FillCall[] {
   return calls.slice(0, -1);
 }
 
-/** @param deliver gives the router what it needs for one fill */
+/** @param deliver funds the router for one fill */
 async function measureUses(fills: Fills, name: string, deliver: () => Promise<Delivery>): Promise<GasFigures> {
   const figures: Record<string, string> = {};
   for (const use of ["first", "second"]) {

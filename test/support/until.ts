@@ -15,7 +15,7 @@ const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1
  * Polls a condition until it has a value, and returns the value.
  *
  * @param condition returns `undefined` or `false` while the wait continues
- * @throws when the signal fires, and when the wait hangs
+ * @throws if the signal fires, and if the wait hangs
  */
 export async function until<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

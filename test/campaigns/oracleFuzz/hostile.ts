@@ -115,9 +115,9 @@ const TEXTS = [
 ];
 
 /**
- * A server whose responses are garbage, or changed from the truth.
+ * A server whose responses are garbage, or altered honest responses.
  *
- * @param truthOf the honest response to a request
+ * @param truthOf returns the honest response to a request
  */
 export function startHostileServer(
   chance: Chance,

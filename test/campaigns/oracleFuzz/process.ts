@@ -10,7 +10,7 @@ export interface Sample {
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly longestDelayMs: number;
-  /** Types and messages of the errors that were answered with 500. */
+  /** Types and messages of the errors that caused a 500 response. */
   readonly failures: readonly string[];
 }
 

@@ -40,7 +40,7 @@ interface PlanNode {
 }
 
 /** A third of the requests were never paid, and another third were paid at addresses. Some payments are in progress. */
-describe("what the watch of deposit addresses reads", () => {
+describe("the reads of the deposit address watch", () => {
   let store: Store;
   let compiled: CompiledQuery[] = [];
   /** Runs no statement. */
@@ -106,12 +106,12 @@ describe("what the watch of deposit addresses reads", () => {
   }
 
   const reads: Record<string, (db: Database) => Promise<unknown>> = {
-    "what a chain can expect": (db) => findExpectedPayments(db, 1, NOW),
-    "what a chain without same-chain requests can expect": (db) => findExpectedPayments(db, 7, NOW),
-    "what a chain can expect after all addresses expired": (db) =>
+    "the expected payments of a chain": (db) => findExpectedPayments(db, 1, NOW),
+    "the expected payments of a chain without same-chain requests": (db) => findExpectedPayments(db, 7, NOW),
+    "the expected payments of a chain after all addresses expired": (db) =>
       findExpectedPayments(db, 1, new Date("2027-01-01T00:00:00.000Z")),
     "the most recent addresses": (db) => listWatchedAddresses(db, { now: NOW, limit: 64 }),
-    "a part of a pass": (db) =>
+    "part of a pass": (db) =>
       listWatchedAddresses(db, {
         now: NOW,
         limit: 64,
@@ -120,15 +120,15 @@ describe("what the watch of deposit addresses reads", () => {
     "named addresses": (db) => findWatchedAddresses(db, some, NOW),
     "the address of a request": (db) => findDepositAddressOf(db, "r7"),
     "the addresses with a payment in progress": (db) => findAddressesInSweep(db, 1, some),
-    "the gas money that is left": (db) => findGasLeft(db, 1, some),
+    "the remaining gas money": (db) => findGasLeft(db, 1, some),
   };
   for (const [name, run] of Object.entries(reads)) {
-    it(`is bounded for ${name}`, async () => {
+    it(`are bounded for ${name}`, async () => {
       expect(await rowsRead(run)).to.be.within(0, ROWS_MAX);
     });
   }
 
-  it("covers the addresses with a payment in progress, and the gas money of each", async () => {
+  it("cover the addresses with a payment in progress, and the gas money of each", async () => {
     const [paid = "", other = ""] = some;
     expect(await findAddressesInSweep(store.db, 1, some)).to.deep.equal(new Set([paid]));
     expect(await findGasLeft(store.db, 1, some.slice(0, 2))).to.deep.equal(

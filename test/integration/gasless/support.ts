@@ -147,7 +147,7 @@ export function postPermit(network: Localnet, body: unknown, signature: string):
 /**
  * Makes every call of a contract revert.
  *
- * @returns restores its code
+ * @returns a function that restores its code
  */
 export async function breakContract(chain: LocalnetChain, address: Address): Promise<() => Promise<unknown>> {
   const code = await onNode(chain, "eth_getCode", address, "latest");
@@ -163,9 +163,9 @@ export const PREFERRED_FEES = {
 } as const;
 
 /**
- * Puts a rival's transaction before those that the service sends for a call: blocks wait until both are pending.
+ * Orders a rival's transaction before those that the service sends for a call: no block is mined until both are pending.
  *
- * @param call makes the service send something on the origin chain
+ * @param call makes the service send a transaction on the origin chain
  * @param rival sends with {@link PREFERRED_FEES}, without waiting for its block
  */
 export async function outrun(

@@ -88,7 +88,7 @@ describe("the oracle on Tempo", () => {
     batch([named(depository, amount, orderId)], [moved(depository, amount)]),
   );
 
-  it("reads the id of a deposit behind a transfer in the first call, like the public oracle", async () => {
+  it("reads the id of a deposit after a transfer in the first call, like the public oracle", async () => {
     const transfer = transferOf(depository, 8n);
     const withId = named(depository, 8n, ID);
     for (const [calls, id] of [

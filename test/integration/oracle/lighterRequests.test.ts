@@ -167,7 +167,7 @@ describe("requests for withdrawals on the second exchange", () => {
     await expectRejection(send(INITIATION, unknown), "Lighter account 1002 not found");
   });
 
-  describe("to the allocator v3", () => {
+  describe("to allocator v3", () => {
     const authorized = async (change: object = {}, by = localAccounts.user) => {
       const body = { ...bodyV3, ...change };
       const { spenderChainId: ownerChainId, spender, receiver: recipient, ...rest } = body;

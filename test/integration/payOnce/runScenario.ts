@@ -114,7 +114,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     readonly paysAgain: boolean;
   }
 
-  /** @returns whether it found the end of the request */
+  /** @returns whether the run found the end of the request */
   async function run({ label, quote, gate, serviceKind, timeoutMs, isGasless, paysAgain }: Run): Promise<boolean> {
     const end = new AbortController();
     const hung = Promise.withResolvers<never>();

@@ -88,7 +88,7 @@ const crash: fc.Arbitrary<Crash | null> = fc.option(
 
 const often: fc.Arbitrary<boolean> = fc.constantFrom(true, true, false);
 
-/** @param isServed whether the local service and its solver follow the chain, whose blocks must stay then */
+/** @param isServed whether the local service and its solver follow the chain, so its blocks must not be replaced */
 export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrary<Scenario> {
   return fc
     .record({

@@ -75,7 +75,7 @@ export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }
   };
 }
 
-/** The request hangs. */
+/** Hangs until the signal fires. */
 function until(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(signal?.reason as Error);

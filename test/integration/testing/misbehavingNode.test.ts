@@ -108,7 +108,7 @@ describe("a node that misbehaves", () => {
       expect(await ask("eth_getTransactionReceipt", hash)).to.include({ transactionHash: hash });
       expect(await ask("eth_getTransactionReceipt", hash)).to.equal(null);
       expect(await height()).to.equal(paidAt + 1);
-      // Once.
+      // Only the first receipt is withheld.
       const second = await pay();
       expect(await ask("eth_getTransactionReceipt", second)).to.include({ transactionHash: second });
       expect(await ask("eth_getTransactionReceipt", second)).to.include({ transactionHash: second });

@@ -25,7 +25,7 @@ export function* mutateQuote(quote: unknown): Generator<Mutation> {
   }
 }
 
-/** @returns undefined if no order is left that has an id */
+/** @returns undefined if the quote has no encodable order left */
 function tryRehash(quote: Quote): Quote | undefined {
   const { orderSignature: _, ...v2 } = quote.protocol?.v2 ?? {};
   try {

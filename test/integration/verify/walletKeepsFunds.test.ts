@@ -432,7 +432,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       };
       const request = () => bridgeOfDollars({ usePermit: true });
 
-      it(`keeps the funds when a permit is for twice the amount: ${primaryType}`, async () => {
+      it(`keeps the funds if a permit is for twice the amount: ${primaryType}`, async () => {
         expect(unmetOf(await keepsFunds(request(), await attackWith("200000000")))).to.deep.equal(["PERMIT_AMOUNT"]);
       });
 

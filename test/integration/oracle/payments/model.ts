@@ -31,7 +31,7 @@ export class PaymentModel {
   }
 
   /**
-   * A settlement that is asked for again with another transaction keeps the first one too, since both attestations exist.
+   * Records a signed request. If a settlement is requested again with another transaction, both attestations count.
    *
    * @returns whether nothing counts twice
    */

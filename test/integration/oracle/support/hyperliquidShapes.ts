@@ -16,7 +16,7 @@ const TIME = 1_790_000_000;
 /** A transfer on the exchange. */
 export interface Sent {
   readonly destination: string;
-  /** Decimal. */
+  /** Decimal text. */
   readonly amount: string;
   /** Omitted for the older action, which moves dollars of the main market. */
   readonly token?: string | undefined;

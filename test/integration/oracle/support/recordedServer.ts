@@ -7,7 +7,7 @@ export interface RecordedCall {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As text. */
+  /** Body as text. */
   readonly body: string;
 }
 

@@ -27,7 +27,7 @@ export interface Exchange {
   readonly answer: unknown;
 }
 
-/** What `test/vectors/oracle.json` contains. */
+/** Contents of `test/vectors/oracle.json`. */
 export interface VectorFile {
   readonly privateKey: Hex;
   /** Unix milliseconds. */

@@ -57,10 +57,10 @@ function without({ ...value }: Json, name: string): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
-describe("verified permits", () => {
+describe("permit verification", () => {
   const VALID: Readonly<Record<string, Json>> = { AUTHORIZATION, PERMIT, BATCH_WITH_CALLS, BATCH_WITH_VALUE };
   for (const [name, sign] of Object.entries(VALID)) {
-    it(`meet all claims: ${name}`, async () => {
+    it(`accepts ${name}`, async () => {
       expect(await unmetOf(sign)).to.deep.equal([]);
       const domain = Object.keys(sign.domain as Json).join(" ");
       expect(await unmetOf(change(sign, "types.EIP712Domain", fields(domain)))).to.deep.equal([]);
@@ -144,7 +144,7 @@ describe("verified permits", () => {
     ["a call without a target", BATCH_WITH_CALLS, "value.witness.call3Values", [{}], "PERMIT_TYPES"],
   ];
   for (const [what, sign, path, to, code] of ATTACKS) {
-    it(`are refused: ${what}`, async () => {
+    it(`refuses ${what}`, async () => {
       const changed = change(sign, path, to);
       expect(await unmetOf(changed)).to.include(code);
       if (code === "PERMIT_TYPES" || path.startsWith("domain.salt")) {
@@ -155,18 +155,18 @@ describe("verified permits", () => {
     });
   }
 
-  it("reject a batch without the calls on one chain", async () => {
+  it("rejects a batch without the calls on one chain", async () => {
     expect(await unmetOf(BATCH)).to.deep.equal(["PERMIT_WITNESS"]);
   });
 
-  it("reject a 32-byte digest and any text", async () => {
+  it("rejects a 32-byte digest and any text", async () => {
     for (const message of [`0x${"12".repeat(32)}`, REQUEST_ID, "Sign in"]) {
       expect(await unmetOf({ signatureKind: "eip191", message })).to.deep.equal(["SIGNATURE_KNOWN"]);
     }
   });
 
   // Approval proxy 3.2 accepts it, but no public page shows the step.
-  it("reject a signature of the calls of an EIP-3009 authorization, and name it", async () => {
+  it("rejects a signature of the calls of an EIP-3009 authorization, and names it", async () => {
     const { spender } = BATCH_WITH_VALUE.value;
     const sign = {
       ...BATCH_WITH_VALUE,
@@ -187,7 +187,7 @@ describe("verified permits", () => {
     expect(await unmetOf(change(AUTHORIZATION, "value.to", spender))).to.deep.equal(["PERMIT_SPENDER"]);
   });
 
-  it("reject every permit for a request without `usePermit`", async () => {
+  it("rejects every permit for a request without `usePermit`", async () => {
     const { usePermit: _, ...request } = PERMIT_REQUEST;
     for (const sign of Object.values(VALID)) {
       expect(await unmetOf(sign, POST, request)).to.deep.equal(["PERMIT_ASKED"]);
@@ -195,7 +195,7 @@ describe("verified permits", () => {
     }
   });
 
-  it("reject another endpoint, method and request", async () => {
+  it("rejects another endpoint, method and request", async () => {
     for (const post of [
       { ...POST, endpoint: "/steal" },
       { ...POST, method: "GET" },

@@ -143,7 +143,7 @@ const MUTANTS: Record<string, [CheckCallsParameters, [code: string, index: numbe
     ),
     [["APPROVAL_MISSING", 1]],
   ],
-  "an approval taken back at once": [
+  "an approval that is revoked immediately": [
     broken(approval, reset, execution, tokenSweep, nativeSweep),
     [["APPROVAL_MISSING", 2]],
   ],

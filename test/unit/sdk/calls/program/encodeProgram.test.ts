@@ -206,7 +206,7 @@ describe("encodeProgram", () => {
       call("exactInputSingle", [[DOLLAR, EURO, 500, USER, all, 7n, 0n]]),
       [[132, 32]],
     ],
-    "a struct behind a dynamic member": [
+    "a struct after a dynamic member": [
       call("exactInput", [{ path: `0x${"ab".repeat(43)}`, recipient: USER, amountIn: all, amountOutMinimum: 7n }]),
       [[100, 32]],
     ],
