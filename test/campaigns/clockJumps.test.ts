@@ -9,7 +9,9 @@ import { expectSettled } from "./crash/expectSettled.ts";
 import { KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
 
-/** In either direction: two differ by less than the ten minutes that a deposit and an inclusion may take. */
+/**
+ * Length of a jump in either direction. Two jumps stay below the ten minutes that a deposit and its inclusion may take.
+ */
 const JUMP_MS = 250_000;
 
 describe("a service whose clock jumps with requests in flight", () => {

@@ -39,7 +39,7 @@ interface Up {
 
 type Program = RunningProgram & { readonly ready: Up };
 
-/** Processes instead of containers: a container's name and port are a port of loopback. */
+/** Runs the containers as processes: a container's name and port map to a port on loopback. */
 describe("the containers of docker/local/compose.yaml, as processes", () => {
   let services: Record<string, ComposeService>;
   let entrypoint: readonly string[];
@@ -59,7 +59,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
     healthcheck = arrayOf(/^HEALTHCHECK CMD (.*)$/mu, dockerfile);
     await startDatabase();
     const urls = await Promise.all([startChain("origin"), startChain("destination")]);
-    // All at once, as in containers.
+    // Services start concurrently, like containers.
     await Promise.all(namesOf("service", "worker").map(start));
     chains = nonEmpty(programs.get("service-1")).ready.chains.map(({ id, contracts }, index) => ({
       id,
@@ -89,7 +89,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
       orders.push(await quoteOrder(client, { origin, destination }, "nativeToNative", index));
     }
     const depositor = await createDepositor({ origin, destination });
-    // Transactions wait for the next block, so that they are pending when a worker is killed.
+    // Transactions wait for the next block, so they are pending when a worker is killed.
     await Promise.all([origin, destination].map(({ rpcUrl }) => setBlockTime(rpcUrl, 1)));
     const interruptions: (() => Promise<void>)[] = [
       () => restart("worker-1", "SIGKILL"),
@@ -190,7 +190,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
   }
 });
 
-/** As `docker compose` replaces `${NAME:?}`. */
+/** Replaces `${NAME:?}` like `docker compose`. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+):\?\}/gu, (_, name: string) => nonEmpty(variables[name]));
 }
@@ -199,7 +199,7 @@ function arrayOf(pattern: RegExp, text: string): readonly string[] {
   return JSON.parse(nonEmpty(pattern.exec(text)?.[1])) as string[];
 }
 
-/** Containers use the same port, and processes cannot. */
+/** Containers can share a port; processes cannot. */
 function freePort(args: readonly string[]): string[] {
   return args.map((arg, index) => (args[index - 1] === "--port" ? "0" : arg));
 }

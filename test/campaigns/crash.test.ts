@@ -20,7 +20,7 @@ import { getQuote, getStatus } from "../support/complete.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** The service and its solver in a separate process. */
+/** Runs the service and its solver in a separate process. */
 interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }
@@ -88,7 +88,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("rejects the same database with other chains of the same ids", async () => {
+  it("rejects the same database with other chains that have the same ids", async () => {
     const other = await startAnvil(DESTINATION_ID);
     await service.stop("SIGKILL");
     const failure = await failureOf(startService(other.ready));
@@ -161,7 +161,7 @@ describe("a service that is killed between deposit and fill", () => {
     while ((await statusOf(quote)) !== status) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Follows the request to success, and counts the transactions of the destination chain that carry its order. */
+  /** Follows the request to success, and counts the destination transactions that carry its order. */
   async function expectFilledOnce(quote: Quote): Promise<void> {
     await watchRequest(client(), {
       requestId: quote.steps[0]?.requestId ?? "",

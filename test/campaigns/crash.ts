@@ -1,4 +1,4 @@
-// Kills the service and its solver repeatedly while requests are in flight, then checks that the crashes changed no
+// Kills the service and its solver repeatedly while requests are in flight, then checks that no crash changed a
 // result: `npm run crash -- --help`.
 import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -5,15 +5,15 @@ import { KINDS, seededRandom } from "./crash/orders.ts";
 import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 
-// The whole campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.
+// The full campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.
 describe("a service that is killed repeatedly with requests in flight", () => {
   after(() => stopPrograms());
 
-  it("takes each payment and settles it once, to the smallest unit, and reports every step", async () => {
+  it("settles each payment once, to the smallest unit, and reports every step", async () => {
     const kills = 6;
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
-      // One of each kind.
+      // One request of each kind.
       requests: Object.keys(KINDS).length,
       interruptions: kills,
       random: seededRandom(SEED),

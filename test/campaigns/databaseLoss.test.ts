@@ -17,7 +17,7 @@ const SESSIONS_PER_ROUND = 5;
 
 const UNKNOWN = `0x${"00".repeat(32)}`;
 
-/** One of each form of errors. */
+/** One endpoint for each form of error. */
 const ENDPOINTS: readonly (readonly [path: string, posted?: object])[] = [
   [`/intents/status/v3?requestId=${UNKNOWN}`],
   [`/requests/v3?id=${UNKNOWN}`],
@@ -32,7 +32,7 @@ describe("a service that loses its database", () => {
   let server: PostgresServer;
 
   before(async () => {
-    // What was committed survives the end of the server.
+    // Committed data survives the end of the server.
     server = await startPostgres("synchronous_commit=on");
   });
   after(async () => {
@@ -52,7 +52,7 @@ describe("a service that loses its database", () => {
         await server.shutDown(mode);
         await server.start();
       }
-      // The same process continues.
+      // The same process continues to run.
       return service;
     };
     const database = await server.createDatabase();
@@ -68,7 +68,7 @@ describe("a service that loses its database", () => {
     console.log(`      ${ended} sessions ended, ${Math.floor(rounds / 2)} restarts of the server`);
   });
 
-  it("reports that it is not ready while the server is down, continues after each start, and ends on SIGTERM without it", async () => {
+  it("reports that it is not ready while the server is down, continues after each restart, and exits on SIGTERM without the server", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const service = await startService({ chains, database: ["--database-url", await server.createDatabase()] });
@@ -124,7 +124,7 @@ function startMirror(service: Service, database: string) {
 }
 
 async function get({ ready: { url } }: { readonly ready: { readonly url: string } }, path: string, posted?: object) {
-  // Known keys are cached for a second.
+  // Known keys are cached for a second, so the key is unknown.
   const headers = { "content-type": "application/json", "x-api-key": "unknown" };
   const call = posted === undefined ? {} : { method: "POST", body: JSON.stringify(posted) };
   const response = await fetch(`${url}${path}`, { headers, ...call });

@@ -27,8 +27,8 @@ const PARAMETERS = {
   ],
 };
 
-// Each deployment runs in a separate process, so that the test can kill it and keep the node.
-describe("a deployment that is stopped in the middle", () => {
+// Each deployment runs in a separate process, so the test can kill it and keep the node.
+describe("a deployment that is interrupted", () => {
   let node: string;
   let gate: RpcGate;
   let deployer: Deployer;
@@ -47,7 +47,7 @@ describe("a deployment that is stopped in the middle", () => {
 
   function start() {
     const args = ["packages/crosscall/src/main.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
-    // Without the executor, which is a standard contract too.
+    // Omits the executor, which is a standard contract too.
     const only = PARAMETERS.contracts.flatMap(({ contract }) => ["--only", contract]);
     const files = [...only, "--parameters", deployer.parametersPath, "--folder", deployer.folder];
     const child = spawn(process.execPath, [...args, ...files], {
@@ -88,7 +88,7 @@ describe("a deployment that is stopped in the middle", () => {
     { after: 3, isDelivered: false, left: 1 },
     { after: 3, isDelivered: true, left: 0 },
   ]) {
-    const fate = isDelivered ? "received by the node" : "lost before the node";
+    const fate = isDelivered ? "received by the node" : "lost before it reached the node";
     it(`resumes after a kill at transaction ${after + 1}, ${fate}`, async () => {
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered });
       const first = start();
@@ -165,7 +165,7 @@ describe("a deployment that is stopped in the middle", () => {
     await reached;
     first.child.kill("SIGINT");
     const { exitCode, output } = await first.finished;
-    // It did not wait for the node, which still holds the transaction.
+    // The command did not wait for the node, which still holds the transaction.
     expect(exitCode).to.equal(130);
     expect(JSON.parse(output)).to.have.nested.property("error.cause.code", "ABORTED");
     gate.release();

@@ -21,7 +21,7 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const ONLY = ["RequestReceiver"];
 
-/** The service's depository on the release's chains without transient storage. */
+/** The service's depository on chains of the release without transient storage. */
 const LONDON_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
 
 /** A campaign, because it needs the second build. */

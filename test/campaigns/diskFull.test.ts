@@ -17,10 +17,10 @@ import { API_KEY, type Service, startService } from "./crash/service.ts";
 
 const run = promisify(execFile);
 
-/** Of the disk: the database needs a quarter of it, and keeps a reserve of as much. */
+/** Size of the disk. The database needs a quarter of it and reserves another quarter. */
 const DISK_MB = 200;
 
-// The disk is a file system in memory, which needs the rights to mount one.
+// The disk is an in-memory file system, and mounting one needs privileges.
 describe("a service with a full disk", () => {
   let disk: string;
 
@@ -59,7 +59,7 @@ describe("a service with a full disk", () => {
     console.log(`      the disk was full ${interruptions} times`);
   });
 
-  it("rejects writes, serves reads, continues when there is space, and ends on SIGTERM without", async () => {
+  it("rejects writes, serves reads, continues when space is free, and exits on SIGTERM with a full disk", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters = { chains, database: ["--database", join(disk, "service")] };

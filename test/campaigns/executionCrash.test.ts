@@ -20,7 +20,7 @@ const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", imp
 
 type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
 
-/** The RPC method that sends: it depends on whether the wallet signs locally. */
+/** The RPC method that sends. It depends on whether the wallet signs locally. */
 const SEND: Readonly<Record<WalletKind, string>> = {
   "viem local account": "eth_sendRawTransaction",
   "viem JSON-RPC account": "eth_sendTransaction",
@@ -28,7 +28,7 @@ const SEND: Readonly<Record<WalletKind, string>> = {
   "ethers JsonRpcSigner": "eth_sendTransaction",
 };
 
-describe("an execution that is killed", () => {
+describe("a killed execution", () => {
   const network = useNetwork();
   const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url });
@@ -55,7 +55,7 @@ describe("an execution that is killed", () => {
       it(`deposits once with a ${wallet}, killed ${name}`, async () => {
         const quote = await getQuote(client(), request());
         const dieAt = at(wallet);
-        // The first entry is written before the wallet is asked.
+        // The first entry is written before the wallet request.
         const isUnresolved = SEND[wallet] === "eth_sendTransaction" && ["call", "entry"].includes(dieAt.kind);
         await expectDepositedOnce({ quote, wallet, dieAt, isUnresolved });
       });
@@ -95,7 +95,7 @@ describe("an execution that is killed", () => {
     const requestId = requestIdOf(order.quote);
     const journalFolder = join(folder, requestId);
     await run({ ...rest, journalFolder, dieAt });
-    // Only the wallet knows whether it sent what it was asked for.
+    // Only the wallet knows whether it sent the transaction.
     if (isUnresolved) {
       expect(await run({ ...rest, journalFolder })).to.deep.equal({ requestId, code: "PAYMENT_UNRESOLVED" });
     }

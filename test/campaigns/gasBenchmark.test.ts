@@ -8,7 +8,7 @@ import { type Stage, setUpStage } from "../../bench/gas/stage.ts";
 import { WAY_IDS, type Way, type WayId, waysOf } from "../../bench/gas/ways.ts";
 import { type FinishedProgram, startProgram } from "../support/programs.ts";
 
-/** What the benchmark prints with --json. */
+/** JSON output of the benchmark. */
 interface Answer {
   readonly ok: boolean;
   readonly ways: readonly Cost[];
@@ -28,7 +28,7 @@ describe("bench:gas", () => {
     answer = JSON.parse(finished.stdout) as Answer;
   });
 
-  it("measures every approach in every state, and prints only one JSON object", () => {
+  it("measures every approach in every state, and prints one JSON object", () => {
     expect(stderr).to.equal("");
     expect(answer.ways.map(({ id }) => id)).to.deep.equal(WAY_IDS);
     for (const { id, first, steady } of answer.ways) {

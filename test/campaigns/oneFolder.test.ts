@@ -10,7 +10,7 @@ import { type Service, type ServiceParameters, startService } from "./crash/serv
 
 const PROCESSES = 3;
 
-describe("several processes that are started on one folder", () => {
+describe("several processes started on one folder", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-folder-"));
@@ -20,7 +20,7 @@ describe("several processes that are started on one folder", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are one at a time, and the next one starts after a crash", async () => {
+  it("run one at a time, and the next one starts after a crash", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters: ServiceParameters = { chains, database: ["--database", folder] };
@@ -38,7 +38,7 @@ describe("several processes that are started on one folder", () => {
   });
 });
 
-/** The owner's URL is known once it listens. */
+/** The owner's URL is known only after it listens. */
 function expectInUse(reason: unknown, owner?: Service): void {
   const { error } = JSON.parse((reason as Error).message) as {
     error: { cause: { code: string; flaw: string; owner?: { pid: number } } };

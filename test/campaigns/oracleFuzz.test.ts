@@ -24,7 +24,7 @@ import { type HostileRequest, hostileRequest, LIAR, startHostileServer, validBod
 import type { Sample } from "./oracleFuzz/process.ts";
 import type { TestServer } from "../support/httpServer.ts";
 
-/** `npm run fuzz:oracle` uses another seed, more requests, and limits the delay of the event loop. */
+/** `npm run fuzz:oracle` uses another seed, more requests, and limits the event loop delay. */
 const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_125);
 const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 2_000);
 const MAX_DELAY_MS = Number(process.env.CROSSCALL_FUZZ_MAX_DELAY_MS ?? Infinity);
@@ -33,16 +33,16 @@ const CONCURRENCY = 8;
 const SAMPLES = 20;
 const MEGABYTE = 1024 * 1024;
 
-/** By which the last quarter of a run may exceed the second: caches fill, and the heap is not compacted. */
+/** Allowed growth from the second to the last quarter of a run: caches fill, and the heap is not compacted. */
 const MARGINS = { heapBytes: 24 * MEGABYTE, rssBytes: 96 * MEGABYTE } as const;
 
-/** Failures of endpoints and of the stand-in for the hub, whose contracts return one word each. */
+/** Expected failures of endpoints and of the hub stand-in, whose contracts return one word each. */
 const EXPECTED_FAILURES =
   /^(?:CallRevertedError|RpcError|InvalidStateError|AbiDecoding\w+Error|PositionOutOfBoundsError): /u;
 
 const STATUSES: readonly number[] = [200, 400, 404, 413, 415, 500];
 
-/** Numbers between 0 and 1 for one request of a run (mulberry32). */
+/** Returns numbers in [0, 1) for one request of a run (mulberry32). */
 function chanceOf(seed: number, index: number): Chance {
   let state = (Math.imul(seed, 2_654_435_761) + Math.imul(index, 40_503)) >>> 0;
   return () => {
@@ -131,7 +131,7 @@ describe("the oracle under hostile requests", () => {
     return taken;
   };
 
-  it("responds to each with a documented status, stays small and fast, and still attests", async () => {
+  it("returns a documented status for each, stays small and fast, and still attests", async () => {
     const { hostname, port } = new URL(url);
     const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
     const send = async ({ method, path, headers, body }: HostileRequest): Promise<[number, string]> => {

@@ -18,7 +18,7 @@ const execute = promisify(execFile);
 const run = async (program: string, ...args: readonly string[]): Promise<string> =>
   (await execute(program, args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })).stdout.trim();
 
-/** What the Dockerfile runs. */
+/** Programs that the Dockerfile runs. */
 const PROGRAMS = ["sh", "env", "find"];
 
 describe("a build of the oracle's image", () => {
@@ -42,7 +42,7 @@ describe("a build of the oracle's image", () => {
   });
   after(() => clean());
 
-  it("makes an image that attests, and stops on SIGTERM", async () => {
+  it("produces an image that attests, and stops on SIGTERM", async () => {
     await makeBaseImage(join(folder, "base"), buildah);
     const ignore = ["--ignorefile", `${DOCKERFILE}.dockerignore`];
     const how = ["--pull=never", "--isolation", "chroot", "--format", "docker"];
@@ -92,7 +92,9 @@ async function whyNoBuilder(): Promise<string | undefined> {
   return hasBuilder ? undefined : "buildah is not installed (apt-get install buildah)";
 }
 
-/** An image of this machine's Node.js, npm and shell in the name of the base image, which needs no registry of images. */
+/**
+ * Builds an image of this machine's Node.js, npm and shell under the name of the base image, so no registry is needed.
+ */
 async function makeBaseImage(root: string, buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
   for (const path of ["usr/bin", "usr/lib", "usr/lib64", "etc/ssl", "tmp", "proc", "sys", "dev", "root"]) {
     await mkdir(join(root, path), { recursive: true });
@@ -120,7 +122,7 @@ async function makeBaseImage(root: string, buildah: (...args: readonly string[])
   await buildah("commit", "--quiet", container, BASE_IMAGE);
 }
 
-/** With the libraries that it loads. */
+/** Includes the libraries that they load. */
 async function copyProgram(program: string, name: string, root: string): Promise<void> {
   await copyFile(program, join(root, "usr/bin", name));
   for (const [library] of (await run("ldd", program)).matchAll(/\/\S+/gu)) {

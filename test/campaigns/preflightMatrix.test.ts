@@ -8,14 +8,14 @@ import type { MatrixCounts } from "../../bench/preflight/report.ts";
 import { SCENARIOS } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
 import { startProgram } from "../support/programs.ts";
 
-/** What the script prints with --json. */
+/** JSON output of the script. */
 interface Answer {
   readonly ok: boolean;
   readonly counts: MatrixCounts;
   readonly rows: readonly MatrixRow[];
 }
 
-describe("a preflight of each scenario of the catalogue", () => {
+describe("a preflight of each scenario in the catalog", () => {
   let answer: Answer;
 
   before(async () => {
@@ -31,27 +31,27 @@ describe("a preflight of each scenario of the catalogue", () => {
     expect(answer.rows.map(({ name }) => name)).to.include.members(names);
   });
 
-  it("passes no request with a cause of failure that exists before the deposit", () => {
+  it("passes no request whose cause of failure exists before the deposit", () => {
     const wrong = answer.rows.filter(({ judgment }) => judgment === "false pass");
     expect(wrong).to.deep.equal([]);
     const causes = answer.rows.filter(({ judgment }) => judgment === "true alarm").map(({ cause }) => cause);
     expect(causes).to.include.members(["txs", "steps", "chain"]);
   });
 
-  it("fails only the listed requests that the network fills", () => {
+  it("has false alarms for the listed requests only", () => {
     const alarms = answer.rows.filter(({ judgment }) => judgment === "false alarm").map(({ name }) => name);
     expect(alarms.toSorted()).to.deep.equal(Object.keys(FALSE_ALARMS).toSorted());
     expect(answer.ok).to.equal(true);
   });
 
-  it("passes what arises later, and what works", () => {
+  it("misses only causes that arise after the deposit", () => {
     for (const { name, cause, judgment } of answer.rows) {
       if (cause === "later") expect(judgment, name).to.equal("miss");
       else if (cause !== "none") expect(judgment, name).to.equal("true alarm");
     }
   });
 
-  it("has the documented counts", async () => {
+  it("matches the documented counts", async () => {
     const page = await readFile("docs/verifying.md", "utf8");
     const cells =
       /\| preflight passed \| +(\d+) \| +(\d+) \| +(\d+) \|\n\| preflight failed \| +(\d+) \| +(\d+) \|/u.exec(page);

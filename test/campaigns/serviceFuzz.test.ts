@@ -54,7 +54,7 @@ describe("the service under malformed input", () => {
     expect([status, body]).to.deep.equal([200, { status: "ok" }]);
   });
 
-  /** Number of rows in each table of the service, without what its background jobs and the usage of keys write. */
+  /** Number of rows in each table of the service, excluding rows that background jobs and key usage write. */
   const countRows = async (): Promise<Record<string, number>> => {
     const { rows } = await database.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -79,12 +79,12 @@ describe("the service under malformed input", () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /** Reverts what a valid request to a control changed, so that later requests see the same service. */
+  /** Reverts changes that a valid request to a control made, so that later requests see the same service. */
   const undo = async (): Promise<void> => {
     await callAdmin(network, "PUT", "/admin/clock", { reset: true });
     await callAdmin(network, "DELETE", "/admin/scenarios");
     await callAdmin(network, "POST", "/admin/restrictions", {});
-    // An empty object holds all fills.
+    // An empty object holds all fills, so this releases them.
     await callAdmin(network, "POST", "/admin/fills/release", { all: true });
     for (const { id } of network.chains) {
       await callAdmin(network, "POST", `/admin/chains/${id}/latency`, { latencyMs: 0 });
@@ -92,7 +92,7 @@ describe("the service under malformed input", () => {
     }
   };
 
-  it("finds the routes to fuzz: all documented ones, and the controls", async () => {
+  it("finds the routes to fuzz: all documented routes and the controls", async () => {
     const page = await readFile("docs/service-endpoints.md", "utf8");
     const withoutNames = (text: string): string => text.replaceAll(/\{\w+\}/gu, "{}");
     const documented = [...page.matchAll(ENDPOINT)].map(([, endpoint = ""]) => withoutNames(endpoint));
@@ -102,7 +102,7 @@ describe("the service under malformed input", () => {
   });
 
   it("rejects each broken body and path on every route", async () => {
-    // Also sets the clock, which is a row.
+    // The reset sets the clock, which adds a row.
     await undo();
     const before = await countRows();
     for (const { method, path, pathNames } of operations) {
@@ -153,7 +153,7 @@ describe("the service under malformed input", () => {
 
   it("rejects data that is not HTTP, and closes endless requests", async () => {
     const { hostname, port } = new URL(network.url);
-    /** Sends raw bytes and returns everything received until the connection closes. */
+    /** Sends raw bytes, and returns everything received until the connection closes. */
     const speak = async (text: string): Promise<string> => {
       const socket = connect(Number(port), hostname);
       const chunks: Buffer[] = [];

@@ -10,7 +10,7 @@ import { seededRandom } from "./crash/orders.ts";
 const POINTS = inputs(6);
 const SEED = 1;
 
-/** Longer than a fill takes on an idle machine, so that some points are after it. */
+/** Longer than a fill takes on an idle machine, so some points follow it. */
 const LONGEST_WAIT_MS = 150;
 
 describe("snapshots at random points of requests", () => {
@@ -18,7 +18,7 @@ describe("snapshots at random points of requests", () => {
   const random = seededRandom(SEED);
 
   for (let point = 1; point <= POINTS; ++point) {
-    it(`continue all requests, point ${point}`, async () => {
+    it(`continue all requests after a snapshot at point ${point}`, async () => {
       const send = createSender(network);
       const quotes = await Promise.all([quoteDollars(network), quoteDollars(network), quoteDollars(network)]);
       const sent = Promise.all(quotes.map(send));
@@ -26,7 +26,8 @@ describe("snapshots at random points of requests", () => {
       const from = await network.snapshot();
       await sent;
       await using copy = await localnet({ keepsRetired: true, from, logLevel: "error" });
-      // Deposits after the snapshot are not in the copy: the user makes them again. Like fills, they carry the order.
+      // The copy lacks deposits made after the snapshot, so the user repeats them. Fills carry the order, like
+      // deposits.
       const waiting = [];
       for (const quote of quotes) if ((await countFills(copy.chains[0], quote)) === 0) waiting.push(quote);
       await Promise.all(waiting.map(createSender(copy)));

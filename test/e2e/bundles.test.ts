@@ -4,7 +4,7 @@ import { judge } from "../../bench/library/bars.ts";
 import { measureBundles } from "../../bench/library/bundles.ts";
 
 describe("the light entry points", () => {
-  it("are within the limits of bench:library, with viem and without it", async () => {
+  it("stay within the limits of bench:library, with and without viem", async () => {
     const bars = judge(await measureBundles(new AbortController().signal, 1));
     expect(bars.map(({ name, dependencies }) => `${name}, ${dependencies}`)).to.deep.equal(
       [

@@ -12,7 +12,7 @@ const start = (...args: string[]): RunningProgram => startCrosscall(args);
 const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
 
 describe("colors", () => {
-  it("are not printed to redirected output, in CI neither", async () => {
+  it("are not printed to redirected output, even in CI", async () => {
     const env = { NO_COLOR: "", CI: "true" };
     const { stdout } = await runCrosscall(["scenarios"], { env });
     const { stderr } = await runCrosscall(["fees", "--from", "missing.json"], { env });
@@ -28,7 +28,7 @@ describe("colors", () => {
 });
 
 describe("foreign text in colored output", () => {
-  it("cannot set colors, which the program itself can", async () => {
+  it("cannot set colors, unlike the program itself", async () => {
     const env = { NO_COLOR: "", FORCE_COLOR: "1" };
     const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
     const [line = ""] = stderr.split("\n");
@@ -76,7 +76,7 @@ describe("files that are nested too deeply", () => {
 });
 
 describe("crosscall demo", () => {
-  it("runs the main job and shows the result, also after the announced end of every endpoint", async () => {
+  it("runs the main job and shows the result, even after the announced end of every endpoint", async () => {
     const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];
     const { exitCode, stdout, stderr } = await startCrosscall(["demo"], { nodeOptions }).finished;
     expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
@@ -183,14 +183,14 @@ describe("crosscall up", () => {
     const up = start("up", "--port", "0", "--json", "--no-oracle", "--default-api-key", "crosscall-local");
     const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
-    // Requires a key, which need not be sent here.
+    // This endpoint requires a key; the default key applies here.
     expect((await fetch(`${url}/requests/v3`)).status).to.equal(200);
     up.child.kill("SIGTERM");
     expect((await up.finished).exitCode).to.equal(0);
     expect(await isUp(url)).to.equal(false);
   });
 
-  it("reports which port is in use", async () => {
+  it("reports the port that is in use", async () => {
     const taken = await serve(() => undefined);
     const { exitCode, stderr } = await run("up", "--port", String(taken.port));
     await taken.close();

@@ -33,7 +33,7 @@ describe("shell completion", () => {
     PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`,
   });
 
-  /** What bash offers; `files` if it falls back to files. */
+  /** Completions that bash offers; `files` if it falls back to file names. */
   const completeInBash = async (...words: string[]): Promise<readonly string[]> => {
     const script = `
       source completion.bash
@@ -72,7 +72,7 @@ describe("shell completion", () => {
     expect(await completeInBash("complet")).to.deep.equal(["completion"]);
   });
 
-  it("does not run what is typed", async function () {
+  it("never runs the text of the command line", async function () {
     if (!existsSync("/bin/bash")) this.skip();
     expect(await completeInBash("deploy", `$(touch ${join(folder, "ran")})`, "")).to.deep.equal([]);
     expect(existsSync(join(folder, "ran"))).to.equal(false);

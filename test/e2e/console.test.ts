@@ -44,7 +44,7 @@ describe("the console", () => {
     return requestIdOf(quote);
   }
 
-  it("opens at the URL of the network, and links every view", async () => {
+  it("opens at the URL of the network, and links to every view", async () => {
     const console = await open("");
     const { page } = console;
     expect(page.url()).to.equal(`${network.url}/console/requests`);
@@ -127,7 +127,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("replays a failed fill in place, with its cause, call and what to do", async () => {
+  it("replays a failed fill in place, and shows its cause, its call and a hint", async () => {
     const console = await open(`/requests/${failed}`);
     const { page } = console;
     const replay = page.locator("#replay .verdict");
@@ -229,7 +229,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("is used by the keyboard alone", async () => {
+  it("works with the keyboard alone", async () => {
     const console = await open("/requests");
     const { page } = console;
     await page.keyboard.press("?");
@@ -258,7 +258,7 @@ describe("the console", () => {
       `/requests/${failed}/replay`,
     );
 
-  it("has no serious barriers, in light and dark", async () => {
+  it("has no serious accessibility violations in light and dark mode", async () => {
     await network.fills.hold();
     const quote = await quoteDollars(network);
     await send(quote);

@@ -58,7 +58,7 @@ describe("hostile text in the console", () => {
     expect((await page.content()).split("&lt;script&gt;alert(1)").length - 1).to.be.at.least(minimum);
   }
 
-  it("is shown as text where a contract reverts with it", async () => {
+  it("is shown as text if a contract reverts with it", async () => {
     const console = await open(`/requests/${requestId}`);
     await console.page.locator("#replay .verdict").waitFor();
     expect(await console.page.locator("#replay").textContent()).to.include("<script>alert(1)</script>");
@@ -66,7 +66,7 @@ describe("hostile text in the console", () => {
     await closeConsole(console);
   });
 
-  it("is shown as text in every field of a request, also in a live change", async () => {
+  it("is shown as text in every field of a request, even in a live change", async () => {
     const [list, page] = [await open("/requests"), await open(`/requests/${requestId}`)];
     const { details } = await store.db
       .selectFrom("orders")
@@ -90,7 +90,7 @@ describe("hostile text in the console", () => {
         origin_symbol: HOSTILE,
         destination_symbol: HOSTILE,
         fail_details: HOSTILE,
-        // For a page that connects only after the notice.
+        // A page may connect only after the notification.
         updated_at: new Date(),
         referrer: HOSTILE,
       })
@@ -129,7 +129,7 @@ describe("hostile text in the console", () => {
       [`/requests/${encodeURIComponent(HOSTILE)}`, 1],
       [`/requests?failReason=${encodeURIComponent(HOSTILE)}`, 1],
       [`/requests?${encodeURIComponent(HOSTILE)}=1`, 1],
-      // The error states what a chain id is, without the text.
+      // The error describes a chain id without repeating the text.
       [`/chains/${encodeURIComponent(HOSTILE)}`, 0],
     ] as const) {
       const console = await open(path);

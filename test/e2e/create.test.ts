@@ -17,7 +17,7 @@ interface Result {
   readonly stderr: string;
 }
 
-// Without a terminal, so it never asks.
+// Runs without a terminal, so it never prompts.
 describe("npm create crosscall", () => {
   let folder: string;
 
@@ -75,7 +75,7 @@ describe("npm create crosscall", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("leaves a folder with files alone", async () => {
+  it("does not change a folder that has files", async () => {
     await create("shop", "-t", "proxy");
     const before = await readdir(join(folder, "shop"), { recursive: true });
     const { code, stderr } = await create("shop", "-t", "app");

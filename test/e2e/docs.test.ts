@@ -14,13 +14,13 @@ import { readEntryPoints } from "../../tools/reference/sources.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** The pages that contain programs. */
+/** Pages that contain programs. */
 const PAGES = readdirSync(new URL("docs/", ROOT))
   .toSorted()
   .map((name) => `docs/${name}`)
   .filter((page) => page.endsWith(".md") && readFileSync(new URL(page, ROOT), "utf8").includes("\n```ts\n"));
 
-/** A fenced block of a page. */
+/** A fenced code block of a page. */
 interface Block {
   readonly language: string;
   readonly text: string;
@@ -38,7 +38,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 describe("the documentation", () => {
-  // Inside the checkout, so that the package resolves by its own name.
+  // Inside the checkout, so the package resolves by its own name.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));
@@ -70,7 +70,7 @@ describe("the documentation", () => {
     });
   }
 
-  it("requests quotes with a key or a token, which those of version 3 need", async () => {
+  it("requests quotes with the key or token that version 3 needs", async () => {
     const programs = await Promise.all(["README.md", ...PAGES].map(blocksOf));
     const without = programs
       .flat()
@@ -84,7 +84,7 @@ describe("the documentation", () => {
 
   it("imports only names that the packages export", async () => {
     const exported = readEntryPoints().flatMap((entry) => entry.names.map(({ name }) => `${entry.name}: ${name}`));
-    // Each file has one contract, of its name.
+    // Each file has one contract with the same name.
     const contracts = globSync("{interfaces,libraries,localnet,proxies,testing}/**/*.sol", {
       cwd: new URL("contracts/", ROOT),
     }).map((path) => `@crosscall/contracts/${path}: ${basename(path, ".sol")}`);

@@ -18,7 +18,7 @@ import { useFolder } from "../support/useFolder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What an integrator types, and the page that answers it. */
+/** Search queries of an integrator, each with the page that answers it. */
 const QUESTIONS = [
   ["deploy my own proxy to Base", "deploy-your-proxy"],
   ["deploy proxy", "deploy-your-proxy"],
@@ -45,7 +45,7 @@ describe("the documentation site", () => {
   const browser = useBrowser();
   const folder = useFolder();
   let site: TestServer;
-  /** Paths on the site by file. */
+  /** Site paths by file. */
   let files: readonly string[];
 
   before(async () => {
@@ -62,7 +62,7 @@ describe("the documentation site", () => {
 
   const readHtml = (path: string): Promise<string> => readFile(join(folder, path, "index.html"), "utf8");
 
-  it("has each page in one group of the sidebar", () => {
+  it("has each page in one sidebar group", () => {
     const listed = GROUPS.flatMap(pagesOf);
     expect(listed.toSorted()).to.deep.equal(listPages().filter((page) => page !== "index"));
   });
@@ -75,12 +75,12 @@ describe("the documentation site", () => {
     expect(listPages()).to.include.members(named);
   });
 
-  it("renders every page on a phone, without errors, requests to other hosts or sideways scrolling", async () => {
+  it("renders every page on a phone without errors, requests to other hosts or horizontal scrolling", async () => {
     const opened = await openConsole(browser(), `${site.url}/`, { width: 360 });
     const { page } = opened;
     const wide: unknown[] = [];
     for (const name of listPages()) {
-      // Pages of a folder have one form, so the site's own navigation, which is faster, stands for loading each.
+      // Pages of a folder share a layout, so the site's own, faster navigation stands in for loading each page.
       if (name.includes("/")) await page.evaluate(follow(toPath(name)));
       else await page.goto(`${site.url}${toPath(name)}`);
       await page.locator("h1", { hasText: readPage(name).title }).waitFor();
@@ -91,7 +91,7 @@ describe("the documentation site", () => {
     await closeConsole(opened);
   });
 
-  it("has links, anchors, scripts and images that resolve", async () => {
+  it("has no broken links, anchors, scripts or images", async () => {
     const paths = listPages().map(toPath);
     const pages = new Map(await Promise.all(paths.map(async (path) => [path, await readHtml(path)] as const)));
     const anchors = new Map([...pages].map(([path, html]) => [path, attributes(html, "id")]));
@@ -111,7 +111,7 @@ describe("the documentation site", () => {
     expect(broken, JSON.stringify(broken, null, 2)).to.deep.equal([]);
   });
 
-  it("links the rest of the repository, with headings that exist", async () => {
+  it("links to the rest of the repository, with headings that exist", async () => {
     const links = new Set(
       (await Promise.all(listPages().map(toPath).map(readHtml))).flatMap((html) => attributes(html, "href")),
     );
@@ -149,7 +149,7 @@ describe("the documentation site", () => {
   });
 
   for (const colorScheme of COLOR_SCHEMES) {
-    it(`has no barriers for people with disabilities (${colorScheme})`, async () => {
+    it(`has no accessibility violations (${colorScheme})`, async () => {
       const barriers: unknown[] = [];
       for (const name of ["index", "executing", "errors"]) {
         const opened = await openConsole(browser(), `${site.url}${toPath(name)}`, { colorScheme });
@@ -165,7 +165,7 @@ describe("the documentation site", () => {
     });
   }
 
-  it("shows the job of the README on its home page", async () => {
+  it("shows the main job of the README on its home page", async () => {
     const [readme, home] = await Promise.all([
       readFile(join(ROOT, "README.md"), "utf8"),
       readFile(join(DOCS, "index.md"), "utf8"),
@@ -175,7 +175,7 @@ describe("the documentation site", () => {
     for (const block of blocks) expect(home).to.include(block);
   });
 
-  it("gives each page as Markdown, listed in llms.txt", async () => {
+  it("provides each page as Markdown, listed in llms.txt", async () => {
     const overview = await readFile(join(folder, "llms.txt"), "utf8");
     const full = await readFile(join(folder, "llms-full.txt"), "utf8");
     const [title, description] = overview.split("\n\n");
@@ -195,7 +195,7 @@ describe("the documentation site", () => {
   });
 });
 
-/** Opens the search by its key, which works as soon as the page's script has started. */
+/** Opens the search with its keyboard shortcut, which works once the page's script has started. */
 async function openSearch(page: Page): Promise<void> {
   await until(async () => {
     await page.keyboard.press("Control+k");
@@ -220,7 +220,7 @@ function follow(path: string): string {
   return `document.body.appendChild(Object.assign(document.createElement("a"), { href: ${JSON.stringify(path)} })).click()`;
 }
 
-/** Values of an attribute in HTML that VitePress wrote. */
+/** Values of an attribute in HTML that VitePress generated. */
 function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`<[^<>]*\\s${name}="([^"]*)"`, "gu"))].map(([, value = ""]) =>
     value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'),

@@ -32,7 +32,7 @@ describe("crosscall doctor", () => {
   };
   const stateOf = ({ checks }: Report, name: string) => checks.find((check) => check.name === name)?.state;
 
-  it("passes for a network that runs", async () => {
+  it("passes for a running network", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const report = await examine(
       ...["--api-url", network.url, "--api-key", network.apiKey, "--rpc-url", `${id}=${rpcUrl}`],
@@ -50,7 +50,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, `chain ${id} reports finality`)).to.equal("ok");
   });
 
-  it("needs no option for the local network of the folder, and then reports no warning", async () => {
+  it("needs no option for the local network of the folder, and reports no warning", async () => {
     const folder = await mkdtemp(join(cwd, "local-"));
     await mkdir(join(folder, ".crosscall"));
     const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
@@ -62,7 +62,7 @@ describe("crosscall doctor", () => {
     expect(checks.find(({ name }) => name === "its addresses are pinned")?.seen).to.equal("2 chains");
   });
 
-  it("names a wrong key, a wrong chain, a node that is down, and unknown addresses, each with a hint", async () => {
+  it("reports a wrong key, a wrong chain, a node that is down, and unknown addresses, each with a hint", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const trust = join(cwd, "trust.json");
     const other = "0x4444444444444444444444444444444444444444";
@@ -162,7 +162,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(await examine(), name)).to.equal("skipped");
   });
 
-  it("skips what it is not given, as text", async () => {
+  it("skips checks without input, and prints them as text", async () => {
     const { exitCode, stdout } = await runCrosscall(["doctor"], { cwd });
     expect(exitCode).to.equal(0);
     expect(stdout)
@@ -174,11 +174,11 @@ describe("crosscall doctor", () => {
 interface NodeFacts {
   readonly chainId: number;
   readonly secondsAhead: number;
-  /** Block tags that it knows besides the latest. */
+  /** Supported block tags besides `latest`. */
   readonly tags: readonly string[];
 }
 
-/** A node with a latest block 100, a safe block 90 and a finalized block 80. */
+/** A node with latest block 100, safe block 90 and finalized block 80. */
 function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<TestServer> {
   const timestamp = Math.floor(Date.now() / 1_000) + secondsAhead;
   const numbers: Readonly<Record<string, number>> = { latest: 100, safe: 90, finalized: 80 };

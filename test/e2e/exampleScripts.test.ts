@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { startProgram } from "../support/programs.ts";
 
-/** A script with what it prints by default. */
+/** A script and its default output. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   composeCalls: /txs\[1\] 0x\w{40}\.execute\([\s\S]*0 errors/u,
   requestQuote: /pays +1 ETH[\s\S]*deposit \(verification: bound\)/u,

@@ -20,14 +20,14 @@ import { useFolder } from "../support/useFolder.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A real one, in the package of another project. */
+/** The real forge-std, from the package of another project. */
 const FORGE_STD = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
 
-/** The fork block of the page, and the token that it uses there. */
+/** The fork block of the page, and the token used there. */
 const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-/** Stands for the native compiler, which forge would download: the same compiler from npm. */
+/** Replaces the native compiler, which forge would download, with the same compiler from npm. */
 const COMPILER = `#!${process.execPath}
 const solc = require(${JSON.stringify(createRequire(import.meta.url).resolve("solc"))});
 const { readFileSync } = require("node:fs");
@@ -75,7 +75,7 @@ describe("the project of docs/foundry.md", () => {
   });
   after(() => stopPrograms());
 
-  it("passes, on a new chain and on the fork", async () => {
+  it("passes on a new chain and on the fork", async () => {
     const env = {
       ...process.env,
       MAINNET_RPC_URL: forkUrl,

@@ -22,7 +22,7 @@ import crosscall from "crosscall/hardhat";
 import { configVariable, defineConfig } from "hardhat/config";
 
 export default defineConfig({
-  // The page on tests has the other order.
+  // The page about tests uses the other order.
   plugins: [crosscall, toolbox],
   solidity: {
     compilers: [{ version: "0.8.37", path: createRequire(import.meta.url).resolve("solc/soljson.js") }],
@@ -67,7 +67,7 @@ contract Sale {
 }
 `;
 
-/** Writes what it saw, for this test. */
+/** Writes its observations for this test. */
 const TEST = `
 import { writeFile } from "node:fs/promises";
 
@@ -83,7 +83,7 @@ const seen: Record<string, unknown> = {};
 describe("the plugin", () => {
   after(() => writeFile("seen.json", JSON.stringify(seen)));
 
-  it("fills, and names the errors of the project", async () => {
+  it("fills, and names the project's errors", async () => {
     const { crosscall, ethers } = await network.create();
     const [user] = await ethers.getSigners();
     const shop = await ethers.deployContract("Shop");
@@ -100,7 +100,7 @@ describe("the plugin", () => {
     seen.abis = (await crosscall.fill(plan(7n), { amount: 5n, abis: [] })).verdict;
   });
 
-  it("deploys by Ignition at the addresses of the release, once", async () => {
+  it("deploys with Ignition to the addresses of the release, once", async () => {
     const { crosscall, ethers, ignition } = await network.create();
     seen.placed = await crosscall.placeContracts();
     const { executor, sale } = await ignition.deploy(saleModule);
@@ -183,11 +183,11 @@ describe("crosscall/hardhat in a project", () => {
         txIndex: 0,
         error: `SoldOut(asked: 7, buyer: ${ROUTER_ADDRESS})`,
       });
-      // Own ABIs replace those of the project.
+      // ABIs passed explicitly replace those of the project.
       expect(seen.abis).to.include({ error: `error ${toFunctionSelector("SoldOut(uint256,address)")}` });
     });
 
-    it("deploys at the addresses of the release", () => {
+    it("deploys to the addresses of the release", () => {
       const { deployed } = seen;
       expect(deployed).to.deep.equal({
         executor: release.PushExecutor?.address,
@@ -215,7 +215,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(options).to.deep.equal(["dry-run", "folder", "parameters", "yes"]);
     });
 
-    it("deploys from the network's account at the addresses of the release, after a confirmation", async () => {
+    it("deploys from the network's account to the addresses of the release, after a confirmation", async () => {
       const unconfirmed = await run("deploy", "--network", "local");
       expect(unconfirmed.exitCode).to.equal(1);
       expect(unconfirmed.stderr).to.include("--yes");
@@ -236,7 +236,7 @@ describe("crosscall/hardhat in a project", () => {
       ]);
     });
 
-    it("has deployed what the module of the page needs", async () => {
+    it("has deployed the contracts that the module of the page needs", async () => {
       const args = ["ignition", "deploy", "ignition/modules/Sale.ts", "--network", "local", "--deployment-id", "sale"];
       const { exitCode, stderr } = await project.hardhat(args, {
         CHAIN_URL: rpcUrl,
@@ -293,7 +293,7 @@ describe("crosscall/hardhat in a project", () => {
       });
     }
 
-    it("runs a plan at the block that the network is pinned to, or at the given one", async () => {
+    it("runs a plan at the block that the network is pinned to, or at a given block", async () => {
       const blocks: unknown[] = [];
       for (const args of [[], ["--block", "3"]]) {
         const { stdout } = await run("replay", "plan.json", "--network", "pinned", "--json", "--no-compile", ...args);
@@ -303,7 +303,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(blocks).to.deep.equal(["2", "3"]);
     });
 
-    it("prints what is invalid, and what to do", async () => {
+    it("prints invalid input and a hint", async () => {
       const { exitCode, stderr } = await run("replay", "plan.json", "--network", "local", "--amount", "1.5");
       expect(exitCode).to.equal(1);
       for (const fact of ["--amount", "1.5", "To do:"]) expect(stderr).to.include(fact);

@@ -67,7 +67,7 @@ describe("crosscall init", () => {
     return stdout;
   };
 
-  it("adds a test to a project on Hardhat 3, which passes and has types", async () => {
+  it("adds a test to a Hardhat 3 project, which passes and type-checks", async () => {
     await write({ "package.json": '{\n  "type": "module"\n}\n', "hardhat.config.ts": HARDHAT_CONFIG });
     const { exitCode, report } = await init("--yes");
     expect([exitCode, report.kinds, report.isWritten]).to.deep.equal([0, ["hardhat3"], true]);
@@ -79,7 +79,7 @@ describe("crosscall init", () => {
     expect(await run([COMPILER, "--singleThreaded", "-p", folder])).to.equal("");
   });
 
-  it("adds a program to a project on Node.js, which requests a quote of the local network", async () => {
+  it("adds a program to a Node.js project, which requests a quote from the local network", async () => {
     await write({ "package.json": "{}" });
     expect((await init("--yes")).report.kinds).to.deep.equal(["node"]);
     await installPackages();
@@ -92,7 +92,7 @@ describe("crosscall init", () => {
     );
   });
 
-  it("adds a test to a project on Foundry, which compiles with its remappings", async () => {
+  it("adds a test to a Foundry project, which compiles with its remappings", async () => {
     const forgeStd = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
     await write({ "foundry.toml": "[profile.default]\n" });
     await mkdir(join(folder, "lib"));
@@ -127,7 +127,7 @@ describe("crosscall init", () => {
     expect(deployable).to.include("CrosscallTest");
   });
 
-  it("changes nothing the second time, in a dry run, and without a terminal", async () => {
+  it("changes nothing on a second run, in a dry run, and without a terminal", async () => {
     await write({ "package.json": '{\n\t"type": "module"\n}', "hardhat.config.ts": "", "foundry.toml": "" });
     const before = await snapshot();
     const dry = await init("--dry-run");
@@ -150,7 +150,7 @@ describe("crosscall init", () => {
     expect(await snapshot()).to.deep.equal(after);
   });
 
-  it("keeps files of the project", async () => {
+  it("keeps the project's files", async () => {
     await write({ "package.json": "{}", "scripts/crosscall-quote.mjs": "mine" });
     const { report } = await init("--yes");
     expect(report.kept).to.deep.equal(["scripts/crosscall-quote.mjs"]);

@@ -26,7 +26,7 @@ describe("the packages that a command loads", () => {
     expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);
   });
 
-  it("are the option parser and the protocol of shells to complete a word", async () => {
+  it("are the option parser and the shell protocol to complete a word", async () => {
     const completing = await packagesOf("complete", "--", "oracle", "start", "--log-level", "");
     expect(completing).to.deep.equal(["@bomb.sh/tab", "commander", "picocolors"]);
     expect((await packagesOf("complete", "--", "trigger", "")).filter((name) => HEAVY.test(name))).to.deep.equal([]);

@@ -185,7 +185,7 @@ describe("crosscall migrate", () => {
       expect((await readdir(folder)).filter((name) => name.includes(".part"))).to.deep.equal([]);
     });
 
-    it("refuses to write malformed records to a file that it reads or writes", async () => {
+    it("rejects writing malformed records to a file that it reads or writes", async () => {
       const input = await write("kept.jsonl", LINES);
       const out = join(folder, "new.jsonl");
       for (const [malformed, args] of [

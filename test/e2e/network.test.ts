@@ -19,7 +19,7 @@ interface Started {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
 
-describe("crosscall up and status in a folder of their own", () => {
+describe("crosscall up and status in their own folder", () => {
   const cwd = useFolder();
 
   const up = async (...args: string[]): Promise<{ program: RunningProgram; network: Started }> => {
@@ -69,7 +69,7 @@ describe("crosscall up and status in a folder of their own", () => {
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
   });
 
-  /** A random key, which stays that of the folder, and which only the folder's owner can read. */
+  /** The key is random, stable for the folder, and readable only by the folder's owner. */
   async function expectOwnKey(before: Started, now: Started): Promise<void> {
     expect(now.adminKey)
       .to.match(/^[0-9a-f]{64}$/u)
@@ -80,7 +80,7 @@ describe("crosscall up and status in a folder of their own", () => {
       const { exitCode, stderr } = await runCrosscall(["keys", "list", "--json", ...url], { cwd });
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
     }
-    // Another service never gets it.
+    // Another service never receives the key.
     for (const url of [`http://127.0.0.1:${Number(port) + 1}`, `http://evil.example:${port}`]) {
       const { exitCode, stdout } = await runCrosscall(["keys", "list", "--json", "--url", url], { cwd });
       expect([exitCode, JSON.parse(stdout)]).to.have.nested.property("[1].error.field", "--admin-key");
@@ -143,7 +143,7 @@ describe("crosscall up and status in a folder of their own", () => {
     expect(await failure("up", "--port", "0", "--from", "missing")).to.deep.equal([1, "file"]);
   });
 
-  it("run one part of a network, warn of an address that others reach, and remember no worker", async () => {
+  it("run one part of a network, warn about an address that others can reach, and remember no worker", async () => {
     const [port = 0, workerPort = 0] = await freePorts();
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.flatMap(({ ready }, index) => ["--chain", `${31_337 + index}=${ready}`]);
@@ -171,7 +171,7 @@ describe("crosscall up and status in a folder of their own", () => {
   });
 });
 
-describe("the commands that play with a running network", () => {
+describe("the commands that interact with a running network", () => {
   const network = useNetwork();
 
   const env = () => ({ CROSSCALL_ADMIN_KEY: network.adminKey });
@@ -209,7 +209,7 @@ describe("the commands that play with a running network", () => {
       .and.to.include("To do:");
   });
 
-  it("listen to webhooks, forward them as signed, and remove the webhook on Ctrl-C", async () => {
+  it("listen to webhooks, forward them with their signature, and remove the webhook on Ctrl-C", async () => {
     const receiver = await startReceiver(network.apiKey, () => Date.now());
     const listen = listenTo("--forward-to", receiver.url);
     await listen.until("Ctrl-C stops.");
@@ -223,7 +223,7 @@ describe("the commands that play with a running network", () => {
     await receiver.close();
   });
 
-  it("print events as JSON, also while nothing receives them", async () => {
+  it("print events as JSON, even while nothing receives them", async () => {
     const listen = listenTo("--json", "--forward-to", "http://127.0.0.1:9/");
     await listen.until("Ctrl-C stops.");
     await trigger("success");
@@ -234,7 +234,7 @@ describe("the commands that play with a running network", () => {
     expect((await listen.finished).exitCode).to.equal(0);
   });
 
-  it("replace the webhook of a listener that was killed, and no other", async () => {
+  it("replace the webhook of a killed listener, and no other", async () => {
     const killed = listenTo();
     await killed.until("Ctrl-C stops.");
     killed.child.kill("SIGKILL");
@@ -252,7 +252,7 @@ describe("the commands that play with a running network", () => {
   });
 });
 
-/** Successive ports below the range that systems give to other programs of the tests. */
+/** Successive ports below the range that the system assigns to other test programs. */
 async function freePorts(): Promise<readonly number[]> {
   for (let first = 20_000 + (process.pid % 3_000) * 4; ; first = first < 32_000 ? first + 4 : 20_000) {
     const ports = [first, first + 1, first + 2];

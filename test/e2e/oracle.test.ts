@@ -13,7 +13,7 @@ const SIGNER = privateKeyToAddress(`0x${KEY}`).toLowerCase();
 const env = {
   ENVIRONMENT: "localnet",
   ECDSA_PRIVATE_KEY: KEY,
-  // The tests read nothing from the chains.
+  // No test reads from the chains.
   LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
   HTTP_PORT: "0",
@@ -149,7 +149,7 @@ async function startHeldNode() {
   const asked = Promise.withResolvers<undefined>();
   const server = await serve(async (_request, response, body) => {
     const calls = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
-    // Asked when the oracle starts.
+    // A single call comes from the start of the oracle.
     if (!Array.isArray(calls)) return response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
     asked.resolve(undefined);
     await held.promise;

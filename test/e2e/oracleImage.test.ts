@@ -19,13 +19,13 @@ const run = promisify(execFile);
 
 const OTHER_KEY = "4e".repeat(32);
 
-/** An installation of the kit takes more than three times as much. */
+/** An installation of the kit is more than three times as large. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
 /** The oracle's modules, and those of its workers. */
 const ENTRIES = ["packages/oracle/src/main.ts", "packages/oracle/src/workers/runWorker.ts"];
 
-describe("the image of the oracle", () => {
+describe("the oracle's image", () => {
   let target: string;
   let image: LaidOutImage;
 
@@ -35,7 +35,7 @@ describe("the image of the oracle", () => {
   });
   after(() => rm(target, { recursive: true }));
 
-  it("runs without privileges, is small, and has neither a chain simulator, a database nor a compiler", async () => {
+  it("runs without privileges, is small, and contains no chain simulator, database or compiler", async () => {
     expect(image.user).to.equal("node");
     const entries = await readdir(image.folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -50,7 +50,7 @@ describe("the image of the oracle", () => {
 
   it("installs exactly the packages that the oracle imports, in the versions of the checkout", async () => {
     const { dependencies, devDependencies = {} } = await readManifest("packages/oracle/package.json");
-    // Only its types are imported.
+    // The oracle imports only its types.
     const { "@fastify/type-provider-typebox": _types, ...needed } = { ...dependencies, ...devDependencies };
     expect([...Object.keys(needed), "viem"].toSorted()).to.deep.equal(await importedPackages());
     const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8")) as {
@@ -85,7 +85,7 @@ describe("the image of the oracle", () => {
     expect(stopped).to.have.property("code", 1);
   });
 
-  it("reads secrets, starts workers if it may, and is read-only", async () => {
+  it("reads secrets, starts workers if allowed, and is read-only", async () => {
     const secrets = join(target, "secrets");
     await mkdir(secrets);
     await writeFile(join(secrets, "oracle"), `export ECDSA_PRIVATE_KEY="${OTHER_KEY}" # the signer`);
@@ -160,7 +160,7 @@ async function readManifest(path: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(ROOT, path), "utf8")) as Manifest;
 }
 
-/** Without imports of types, which Node.js removes. */
+/** Excludes type imports, which Node.js removes. */
 async function importedPackages(): Promise<readonly string[]> {
   const { output } = await cruise(ENTRIES, {
     baseDir: ROOT,

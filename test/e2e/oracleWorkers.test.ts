@@ -21,7 +21,7 @@ const API_KEY = "the-key";
 const env = { ...ORACLE_ENV, API_KEYS: `${API_KEY}:tests` };
 const CHAIN = "local-31337";
 
-describe("an oracle of several processes", () => {
+describe("an oracle with several processes", () => {
   it("returns the same signature from each process, and merges their metrics", async () => {
     const { url, pids, program } = await startWorkers(["--workers", "2"]);
     // Each process logs it once.
@@ -43,7 +43,7 @@ describe("an oracle of several processes", () => {
     const startedAt = metrics.get("process_start_time_seconds") ?? 0;
     expect(startedAt).to.be.above(0);
 
-    // A process that hangs takes no connections.
+    // A hung process accepts no connections.
     await pause(pids[0]!);
     for (const meanwhile of await Promise.all([metricsOf(url), metricsOf(url)])) {
       expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
@@ -70,11 +70,11 @@ describe("an oracle of several processes", () => {
       return restarted(1)();
     });
     expect(answered).to.be.above(0);
-    // Prometheus would count again what a counter lost.
+    // A counter must not decrease: Prometheus would count the difference again.
     const metrics = await metricsOf(url);
     expect([metrics.get(COUNT), metrics.get("oracle_workers")]).to.deep.equal([4, 2]);
 
-    // The same one again, and the other, too: nothing answers until one is back.
+    // Kills the restarted worker and the other one, so nothing responds until one is back.
     const [second] = restartedPids(program);
     kill(second!);
     kill(pids[1]!);
@@ -88,7 +88,7 @@ describe("an oracle of several processes", () => {
     await stop(program, [...pids, ...restartedPids(program)]);
   });
 
-  it("leaves no connection without an end when processes are killed under load", async () => {
+  it("leaves no connection open when processes are killed under load", async () => {
     const { url, program, ...first } = await startWorkers(["--workers", "2"]);
     let pids = first.pids;
     const outcomes = { answered: 0, lost: 0 };
@@ -105,16 +105,16 @@ describe("an oracle of several processes", () => {
     const callers = Array.from({ length: 8 }, load);
     for (let kills = 1; kills <= 4; kills += 1) {
       const [victim] = pids;
-      // While it is stopped, it neither takes a connection nor closes one.
+      // A stopped process neither accepts nor closes connections.
       await pause(victim!);
-      // It may hold the connections of all callers. Whatever connects now, the other answers.
+      // The stopped process may hold the connections of all callers. The other one serves new connections.
       await Promise.all(callers.map(() => send(url, "/lives/v1")));
       process.kill(victim!, "SIGKILL");
       await until(() => restartedPids(program).length === kills);
       pids = [...pids.slice(1), restartedPids(program)[kills - 1]!];
     }
     isLoaded = false;
-    // Every connection has an end, also those that a process held when it was killed.
+    // Every connection ends, including those of a killed process.
     await Promise.all(callers);
     expect(outcomes.answered).to.be.above(outcomes.lost);
     await stop(program, [...first.pids, ...pids]);
@@ -135,7 +135,7 @@ describe("an oracle of several processes", () => {
     }
   });
 
-  it("counts calls without a key together", async () => {
+  it("counts calls without a key across all processes", async () => {
     const limit = { UNAUTHENTICATED_RATE_LIMIT_MAX: "5", UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "3600000" };
     const { url, pids, program } = await startWorkers(["--workers", "3"], { ...limit, API_KEYS: "" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, "/chains/v1")));
@@ -147,7 +147,7 @@ describe("an oracle of several processes", () => {
     await stop(program, pids);
   });
 
-  it("counts a payment once over all processes, also after one was restarted", async () => {
+  it("counts a payment once across all processes, even after a restart", async () => {
     const network = await startOracleNetwork();
     const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: network.rpcUrl });
     const { order, orderId } = unpaidOrder();
@@ -170,7 +170,7 @@ describe("an oracle of several processes", () => {
       bodies.push(JSON.stringify({ order, orderSignature, inputs, fill }));
     }
     const [first, second] = pids as [number, number];
-    /** By the other process, since this one takes no connection while it is stopped. */
+    /** Sends to the other process, since a stopped one accepts no connection. */
     const askWithout = async (pid: number, body: string | undefined) => {
       await pause(pid);
       const answer = await send(url, "/attestations/solver-fills/v1", body);
@@ -189,12 +189,12 @@ describe("an oracle of several processes", () => {
     await network.close();
   });
 
-  it("completes requests in progress on Ctrl-C, which reaches every process, and leaves none", async () => {
+  it("completes requests in progress on Ctrl-C, which reaches every process, and leaves no process", async () => {
     const asked = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
     const node = await serve(async (_request, response, content) => {
       const calls = JSON.parse(content) as { id: number } | { id: number }[];
-      // Each worker asks for the chain when it starts.
+      // Each worker requests the chain ID when it starts.
       if (!Array.isArray(calls)) {
         response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
         return;
@@ -218,7 +218,7 @@ describe("an oracle of several processes", () => {
       ),
     );
     held.resolve(undefined);
-    // The stand-in knows no block.
+    // The stand-in has no block.
     expect(await underWay).to.equal(500);
     expect((await program.finished).exitCode).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
@@ -231,7 +231,7 @@ describe("an oracle of several processes", () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it("reports once what prevents its start, and leaves no process", async () => {
+  it("reports once why it cannot start, and leaves no process", async () => {
     const broken = await runCrosscall(["oracle", "start", "--workers", "many", "--json"], { env });
     const { error } = JSON.parse(broken.stdout) as { error: { code: string; problems: { at: string }[] } };
     expect([broken.exitCode, error.code, error.problems.map(({ at }) => at)]).to.deep.equal([
@@ -246,7 +246,7 @@ describe("an oracle of several processes", () => {
     expect([used.exitCode, occurrences(used.stderr, `cannot listen on port ${HTTP_PORT}`)]).to.deep.equal([1, 1]);
     await stop(program, pids);
 
-    // Only the processes themselves open the key service.
+    // Only the workers connect to the key service.
     const keyless = {
       ...{ SIGNING_MODULE: "cloud-kms", CLOUD_KMS_SIGNER_KEY_ID: "key", CLOUD_KMS_SIGNER_KEY_REGION: "eu" },
       ...{ AWS_ENDPOINT_URL_KMS: "http://127.0.0.1:1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" },
@@ -276,7 +276,7 @@ interface Signed {
   readonly genericMapping: { readonly signatures: readonly { readonly oracleSigner: string }[] };
 }
 
-/** An order without payments, which any transaction that names it fills. */
+/** An order without payments. Any transaction that names it fills it. */
 function unpaidOrder() {
   const [deadline, extraData] = [4_000_000_000, encodeFillContract(localAccounts.stranger.address)];
   const currency = zeroAddress;
@@ -298,7 +298,7 @@ async function startWorkers(args: readonly string[], changes: Readonly<Record<st
   return { program, url, pids };
 }
 
-/** Over a connection of its own, so that the processes take turns. */
+/** Uses a new connection, so the processes take turns. */
 function send(url: string, path: string, body?: string): Promise<{ readonly status: number; readonly body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const headers = { "x-api-key": API_KEY, ...(body === undefined ? {} : { "content-type": "application/json" }) };
@@ -344,10 +344,10 @@ function exitsOf(program: RunningProgram) {
   );
 }
 
-/** Until it is continued, the process takes no connection. */
+/** Stops the process, which accepts no connections until it is continued. */
 async function pause(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
-  // The signal arrives later, and a connection that the process takes before has no answer.
+  // The signal arrives later. A connection accepted before gets no response.
   if (existsSync("/proc")) await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
 }
 

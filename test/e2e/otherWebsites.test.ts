@@ -6,7 +6,7 @@ import { useBrowser } from "../support/browser.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** What a page sees of a response: its status, or nothing. */
+/** What a page can read of a response: its status, or nothing. */
 type Seen = number | "nothing";
 
 interface Fetched {
@@ -23,8 +23,8 @@ const JSON_TYPE = { "content-type": "application/json" };
 const TEXT_TYPE = { "content-type": "text/plain" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-// The worst case: the page is on this machine's address, under another name.
-describe("pages of other websites in a browser that is signed in to the console", () => {
+// The worst case: the page is served from this machine's address under another name.
+describe("pages of other websites in a browser with a console session", () => {
   const network = useNetwork();
   const browser = useBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
   let website: TestServer;
@@ -91,7 +91,7 @@ describe("pages of other websites in a browser that is signed in to the console"
     keys: (await callAdmin(network, "GET", "/admin/keys")).body,
   });
 
-  it("read the public API, and nothing of admin routes, the console, chains and oracles", async () => {
+  it("can read the public API, but nothing of admin routes, the console, chains and oracles", async () => {
     const { url, oracle, chains, apiKey } = network;
     expect(await see({ url: `${url}/chains` })).to.equal("nothing");
     expect(await run(`return (await fetch("${url}/chains")).status;`)).to.equal(200);
@@ -125,7 +125,7 @@ describe("pages of other websites in a browser that is signed in to the console"
     expect(await open(`${network.websocketUrl}?apiKey=${apiKey}`)).to.equal("open");
   });
 
-  it("change nothing with requests that need no preflight, forms and websockets", async () => {
+  it("change nothing with requests without a preflight, forms and websockets", async () => {
     const before = await state();
     const { url, apiKey, chains, oracle } = network;
     const webhook = JSON.stringify({ apiKey, url: "http://127.0.0.1:9/hook" });
@@ -161,7 +161,7 @@ describe("pages of other websites in a browser that is signed in to the console"
     expect(await state()).to.deep.equal(before);
   });
 
-  it("get nothing by a name that they point at this machine", async () => {
+  it("get nothing through a name that resolves to this machine", async () => {
     const ports = [network.url, network.oracle?.url ?? "", ...network.chains.map(({ rpcUrl }) => rpcUrl)];
     for (const target of ports) {
       const own = target.replace("127.0.0.1", "evil.test");
@@ -187,7 +187,7 @@ describe("pages of other websites in a browser that is signed in to the console"
     ]);
   });
 
-  it("but pages of localhost use the chains, as wallets do", async () => {
+  it("can use the chains from localhost, as wallets do", async () => {
     await page.goto(`http://localhost:${website.port}/`);
     const [chain] = network.chains;
     const before = (await chain.state()).blockNumber;

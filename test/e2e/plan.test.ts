@@ -27,7 +27,7 @@ const planned = planRecipe({
   proxy: PROXY,
 });
 
-/** The finished plan of the tests, the same for every kind of input. */
+/** The finished plan of the tests, independent of the kind of input. */
 const finished = {
   ...planned,
   user: USER,
@@ -63,7 +63,7 @@ describe("crosscall plan and crosscall check", () => {
   }
 
   describe("plan", () => {
-    it("finishes a plan from a file, a module and options in the same way", async () => {
+    it("finishes a plan from a file, a module and options identically", async () => {
       const module = `export const plan = { recipe: "erc4626.deposit", args: { vault: "${VAULT}", asset: "${DOLLAR}" },
         tradeType: "EXACT_INPUT", amount: 5_000_000n, minimumOut: 4_000_000n as bigint, proxy: "${PROXY}", user: "${USER}",
         refundTo: "${USER}" };`;
@@ -293,7 +293,7 @@ describe("crosscall plan and crosscall check", () => {
   });
 
   describe("check", () => {
-    /** Missing the approval is an error; missing refundTo is a note. */
+    /** A missing approval is an error; a missing refundTo is a note. */
     const faulty = { ...finished, txs: finished.txs.slice(1, 4) };
     const { refundTo: _refundTo, ...unrefunded } = finished;
 

@@ -62,7 +62,7 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
-  it("requests the version of quotes that is named", async () => {
+  it("requests the named version of quotes", async () => {
     const feesOf = async (...args: string[]) => {
       const { stdout } = await runCrosscall(["quote", planFile, ...args, "--json"], { env: asUser() });
       return (JSON.parse(stdout) as { quote: ReceivedQuote }).quote.fees;
@@ -204,7 +204,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
   });
 
-  it("uses the node of the variable if it is on the destination chain", async () => {
+  it("uses the node from the variable if it is on the destination chain", async () => {
     const [origin, destination] = network.chains;
     const asked = (rpcUrl: string) =>
       runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });

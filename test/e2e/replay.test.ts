@@ -34,7 +34,7 @@ describe("crosscall replay", () => {
   });
   after(() => stopPrograms());
 
-  /** A plan that asks for an amount and pays out another, or the same. */
+  /** A plan that requests an amount, and pays out the same or another amount. */
   const planOf = (paid: bigint, amount = paid): object => {
     const { to, data } = callTo(chain.contracts.dollar, TRANSFER, RECIPIENT, paid);
     return {
@@ -256,7 +256,7 @@ describe("crosscall replay", () => {
       ...args,
     ];
 
-    /** Runs a campaign until it replays the fill with the given number, then sends a signal. */
+    /** Runs a campaign until it replays the n-th fill, then sends a signal. */
     async function stopAtFill(
       number: number,
       signal: NodeJS.Signals,

@@ -19,7 +19,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 describe("crosscall requests and signature", () => {
   const network = useNetwork();
   const folder = useFolder();
-  /** One filled request, and two that wait for a deposit. */
+  /** One filled request, and two without a deposit. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
@@ -36,7 +36,7 @@ describe("crosscall requests and signature", () => {
     }
   });
 
-  it("lists by filters, page by page or all at once, as a table and as JSON", async () => {
+  it("lists with filters, page by page or all at once, as a table and as JSON", async () => {
     const page = await list("--limit", "2", "--include-total");
     expect([page.requests.length, page.total, typeof page.continuation]).to.deep.equal([2, 3, "string"]);
     const rest = await list("--limit", "2", "--continuation", page.continuation ?? "");
@@ -176,7 +176,7 @@ describe("crosscall requests and signature", () => {
     expect((await run("signature", "verify", requestId, "--expect", "amount=7")).exitCode).to.equal(2);
   });
 
-  it("shows and verifies the second version of a signature, where it is the only one or has what is expected", async () => {
+  it("shows and verifies the second version of a signature, if it is the only one or matches the expectation", async () => {
     const requestId = ids[0] ?? "";
     const signed = await getSignatureV2(client(), { requestId });
     await using newer = await startWithout("/signature", network.url);
@@ -251,7 +251,7 @@ describe("crosscall requests and signature", () => {
   }
 });
 
-/** A listing that returns one page and never responds to the next request. */
+/** A listing that returns one page and then stops responding. */
 async function endlessListing(record: RequestRecord): Promise<TestServer & { readonly asked: Promise<undefined> }> {
   const asked = Promise.withResolvers<undefined>();
   const server = await serve((request, response) => {
@@ -271,7 +271,7 @@ interface ListJson {
   readonly total?: number;
 }
 
-/** A service in front of another, which returns 404 for paths with an end. */
+/** Proxies a service, and returns 404 for paths with the given end. */
 function startWithout(end: string, url: string): Promise<TestServer> {
   return serve(async (request, response) => {
     const isMissing = request.url?.endsWith(end) === true;

@@ -8,7 +8,7 @@ import { startProgram } from "../support/programs.ts";
 const ROOT = new URL("../../", import.meta.url);
 const read = (): Promise<string> => readFile(new URL("docs/scenarios.md", ROOT), "utf8");
 
-describe("the page of the scenarios", () => {
+describe("the scenarios page", () => {
   it("shows a test that passes", async () => {
     const [, program = ""] = /^```typescript\n(.*?)^```$/msu.exec(await read()) ?? [];
     const folder = new URL(".crosscall/scenarios-page/", ROOT);

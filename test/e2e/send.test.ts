@@ -30,7 +30,7 @@ describe("crosscall send, watch and status", () => {
 
   const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<ReceivedQuote> =>
     getQuote(client(), etherRequest(network, { amount: parseEther("0.01").toString(), ...change }));
-  /** A quote whose calls transfer more than the fill delivers, so that it is refunded. */
+  /** A quote whose calls transfer more than the fill delivers, so it is refunded. */
   const takeDoomedQuote = (): Promise<ReceivedQuote> =>
     takeQuote({
       txs: [
@@ -93,7 +93,7 @@ describe("crosscall send, watch and status", () => {
     expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
     expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
 
-    // With an empty journal, the success could be that of an earlier payment, so it is refused.
+    // With an empty journal, the success could belong to an earlier payment, so it is refused.
     const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
     expect([third.exitCode, (JSON.parse(third.stdout) as FailureJson).error.code]).to.deep.equal([1, "QUOTE_REFUSED"]);
     expect(await countSent()).to.equal(before + 1);
@@ -151,7 +151,7 @@ describe("crosscall send, watch and status", () => {
     expect(await reader(origin).getBalance({ address: user })).to.equal(0n);
   });
 
-  it("pays while an earlier permit can still be used only with --pay-again", async () => {
+  it("pays again only with --pay-again while an earlier permit can still be used", async () => {
     const quote = await takeQuote();
     const file = await write("again.json", quote);
     const account = network.accounts.user.address;
@@ -210,7 +210,7 @@ describe("crosscall send, watch and status", () => {
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
     const half = { ...quote.quotedRequest, amount: parseEther("0.005").toString() };
     const worse = await write("worse.json", { ...old, quotedRequest: half });
-    // The quote is not of this request, which simulates a market that moved.
+    // The quote belongs to another request, which simulates a market that moved.
     const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50", "--trust-service");
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "QUOTE_WORSENED", before],
@@ -276,7 +276,7 @@ describe("crosscall send, watch and status", () => {
       data.failReason,
     ]);
     const { sent } = error as unknown as Reached;
-    // The status may have more details than the reason.
+    // The status may include more details than the reason.
     expect(error.details).to.be.a("string").that.includes(data.failReason);
     expect([error.requestId, sent.map(({ stepId }) => stepId)]).to.deep.equal([requestId, ["deposit"]]);
     expect(data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(sent.map(({ txHash }) => txHash));
@@ -341,7 +341,7 @@ describe("crosscall send, watch and status", () => {
     }
   });
 
-  it("confirms the fill with an endpoint of the destination chain, and believes no hostile service", async () => {
+  it("confirms the fill with an endpoint of the destination chain, and rejects the claims of a hostile service", async () => {
     const service = await FakeService.start(network.url);
     const run = (file: string) =>
       runCrosscall(
@@ -372,7 +372,7 @@ describe("crosscall send, watch and status", () => {
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "INVALID_STATE", before],
     );
-    // It takes over the lock of a killed process. This number is above all process IDs of the system.
+    // Takes over the lock of a killed process. The number is above all process IDs of the system.
     await writeFile(lock, "999999999");
     expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
   });

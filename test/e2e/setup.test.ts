@@ -10,7 +10,7 @@ import { useFolder } from "../support/useFolder.ts";
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL("../../tools/run.mjs", import.meta.url));
 
-// A separate package with one dependency on disk, which npm installs without the network.
+// A separate package with one local dependency, which npm installs without the network.
 describe("the runner behind npm run demo and npm test", () => {
   const folder = useFolder();
 

@@ -21,7 +21,7 @@ const POOL = parseAbi([
   "function getReserveData(address asset) view returns (Reserve)",
 ]);
 
-// Projects outside of the checkout, with exactly the files of a page, apart from addresses that only live chains have.
+// Projects outside the checkout, with exactly the files of a page, except for addresses that only live chains have.
 describe("the Hardhat projects of the task pages", () => {
   const folders: string[] = [];
 
@@ -35,7 +35,7 @@ describe("the Hardhat projects of the task pages", () => {
       await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
     }
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: "integrator", type: "module" }));
-    // The compiler from npm: a test downloads nothing.
+    // Uses the compiler from npm, so the test downloads nothing.
     const compiler = JSON.stringify(createRequire(import.meta.url).resolve("solc/soljson.js"));
     const all = { ...changes, 'version: "0.8.37"': `version: "0.8.37", path: ${compiler}` };
     const text = await readFile(join(ROOT, "docs", page), "utf8");

@@ -14,13 +14,16 @@ import { runCrosscall } from "../support/programs.ts";
 import { type Listener, serve, type TestServer } from "../support/httpServer.ts";
 import { useFolder } from "../support/useFolder.ts";
 
-/** Colors, a window title, a bell, C1 codes, DEL, directions, line separators, and a line of its own. */
+/** Colors, a window title, a bell, C1 codes, DEL, direction marks, line separators, and a forged line. */
 const HOSTILE = "\u001B[31m\u001B]0;t\u0007\u009B2J\u0085\u007F\u061C\u200E\u202E\u2066\u2069\u2028\u2029\r\nFORGED";
 
-/** What no output may contain: control characters but line feeds, and those that Unicode hides or that change directions. */
+/**
+ * Text that no output may contain: control characters except line feeds, and Unicode characters that are invisible or
+ * change the direction.
+ */
 const FORBIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^FORGED/gmu;
 
-/** Strings that a client only understands as they are. */
+/** Strings that a client understands only unchanged. */
 const STRUCTURAL =
   /^(0x[0-9a-fA-F]*|-?[\d.]+|crosscall-snapshot-1|\d{4}-\d\d-\d\dT.*|https?:.*|success|refund|waiting|pending)$/u;
 
@@ -148,7 +151,7 @@ describe("hostile text in the terminal", () => {
     return shown.join("");
   }
 
-  /** Runs all commands and returns the names of those that show the text, escaped. */
+  /** Runs all commands, and returns the names of those that show the escaped text. */
   async function commandsThatShow(url: string, commands = commandsOf(url)): Promise<string[]> {
     const names: string[] = [];
     for (const args of commands) {
@@ -158,7 +161,7 @@ describe("hostile text in the terminal", () => {
     return names;
   }
 
-  it("is escaped where the network has it", async () => {
+  it("is escaped if the network has it", async () => {
     const { details } = await store.db
       .selectFrom("orders")
       .select("details")
@@ -183,9 +186,9 @@ describe("hostile text in the terminal", () => {
   });
 
   for (const [name, change] of Object.entries({ inFreeTexts, everywhere })) {
-    it(`is escaped where a service sends it ${name}`, async () => {
+    it(`is escaped if a service sends it ${name}`, async () => {
       const url = await serveChanged(change);
-      // A status that is unknown everywhere is followed for a minute.
+      // An unknown status is followed for a minute.
       const commands = commandsOf(url).filter(([command]) => change === inFreeTexts || command !== "watch");
       expect(await commandsThatShow(url, commands)).to.include.members([
         "requests list",
@@ -233,7 +236,7 @@ describe("hostile text in the terminal", () => {
     }
   });
 
-  it("is a typed error where it is nested too deeply to print", async () => {
+  it("is a typed error if it is nested too deeply to print", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const url = await start((_request, response) => {
       response

@@ -112,7 +112,7 @@ describe("crosscall verify and preflight", () => {
     expect(await codesOf("--maximum-impact-bps", "0")).to.deep.equal(["FEE_LIMITS"]);
   });
 
-  it("takes further pinned chains from a file, and names its fields", async () => {
+  it("reads additional pinned chains from a file, and names invalid fields", async () => {
     const file = await write("native");
     const trust = join(folder, "trust.json");
     const { router, depository } = network.chains[0].contracts;
@@ -166,7 +166,7 @@ describe("crosscall verify and preflight", () => {
     ]);
   });
 
-  it("needs the request of a quote, and a quote", async () => {
+  it("requires a quote and its request", async () => {
     const raw = join(folder, "raw.json");
     const {
       quotedRequest,
@@ -194,7 +194,7 @@ describe("crosscall verify and preflight", () => {
     }
   });
 
-  it("takes no endpoints from a service on another machine", async () => {
+  it("rejects endpoints from a service on another machine", async () => {
     const { exitCode, stderr } = await runCrosscall([
       "preflight",
       await write("native"),

@@ -62,7 +62,7 @@ describe("app fees", () => {
       ...change,
     });
     const wallet = userWallet(network, origin);
-    // Decoding does not show what a swap does.
+    // Decoding does not show the effects of a swap, so a preflight is needed.
     return executeSteps(client, { quote, wallet, preflight: createPreflight(network), pollIntervalMs: 25 });
   }
   const claim = (wallet: string, fields: object = {}): Promise<Answer> =>
@@ -94,7 +94,7 @@ describe("app fees", () => {
       return latest?.status === "success" && latest;
     });
 
-  it("accrue what filled requests charged, for each recipient in any case", async () => {
+  it("accrue for filled requests, per recipient address in any case", async () => {
     const [one, other] = [newWallet(), newWallet()];
     const { requestId } = await pay([
       { recipient: one.address, fee: "100" },
@@ -108,7 +108,7 @@ describe("app fees", () => {
     expect(await balanceOf(one.address)).to.equal(27.5);
   });
 
-  it("accrue from swaps on one chain, and from nothing that was not filled", async () => {
+  it("accrue for swaps on one chain, and not for unfilled requests", async () => {
     const account = newWallet();
     const fees = [{ recipient: account.address, fee: "100" }];
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.dollar };
@@ -122,7 +122,7 @@ describe("app fees", () => {
     expect(await balanceOf(account.address)).to.equal(0.25);
   });
 
-  it("no longer count when the deposit of their request is gone", async () => {
+  it("are no longer counted after a reorg drops the deposit", async () => {
     const account = newWallet();
     const snapshot = await onNode(origin, "evm_snapshot");
     await pay([{ recipient: account.address, fee: "100" }]);
@@ -157,7 +157,7 @@ describe("app fees", () => {
         },
       ],
     });
-    // Nothing is taken before the wallet signs.
+    // The balance does not change before the wallet signs.
     expect(await balanceOf(account.address)).to.equal(25);
     expect((await claimsOf(account.address)).claims).to.deep.equal([]);
     expect((await authorize(account, id)).status).to.equal(200);
@@ -182,11 +182,11 @@ describe("app fees", () => {
     await until(async () => (await claimsOf(account.address)).claims.every(({ status }) => status === "success"));
     expect(await balanceOf(account.address)).to.equal(0);
     const received = Number((await ether()) - before) / 1e18;
-    // 20 US dollars less 2 cents and gas.
+    // 20 US dollars minus 2 cents and gas.
     expect(received * 2_500).to.be.within(19, 19.98);
   });
 
-  it("are paid if someone deposits for the id of a claim, and the deposit goes back", async () => {
+  it("are paid if someone else deposits for the id of a claim, and that deposit is returned", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     const id = await claimId(claim(account.address));
@@ -201,7 +201,7 @@ describe("app fees", () => {
     await untilPaid(account.address);
   });
 
-  it("are listed newest first, in pages", async () => {
+  it("are listed in pages, newest first", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     const ids: Hex[] = [];
@@ -218,7 +218,7 @@ describe("app fees", () => {
     expect(status).to.equal(400);
   });
 
-  it("are claimed once, by the wallet alone, in time and within the balance", async () => {
+  it("can be claimed once, by the wallet alone, before the deadline and within the balance", async () => {
     const [account, thief] = [newWallet(), newWallet()];
     await pay([{ recipient: account.address, fee: "100" }]);
     const [id, twin] = [await claimId(claim(account.address)), await claimId(claim(account.address))];
@@ -256,7 +256,7 @@ describe("app fees", () => {
       { chainId: 1 },
       { currency: origin.contracts.tether },
       { recipient: "0x12" },
-      // 2 cents do not pay for a transfer on another chain.
+      // 2 cents do not cover a transfer on another chain.
       { chainId: destination.id, currency: destination.contracts.dollar, amount: "20000" },
     ]) {
       const { status, body } = await claim(account.address, fields);

@@ -48,7 +48,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     const { address, chainId, nonce, r, s, yParity = 0 } = signed;
     return { address, chainId, nonce, r, s, yParity };
   };
-  /** A call to the user's own account, which has the target's code then. */
+  /** A call to the user's own account, which then has the target's code. */
   const record = (argument: bigint) => ({
     to: user().address,
     data: encodeFunctionData({ abi: TARGET, functionName: "record", args: [argument] }),
@@ -104,7 +104,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     await until(async () => (await recordOf(network, requestIdOf(quote))).status === "success");
   });
 
-  it("fail a request whose account moved on since the quote, instead of calling an account without code", async () => {
+  it("fail a request whose account nonce changed since the quote, instead of calling an account without code", async () => {
     const { stranger } = network.accounts;
     const authorizationList = [await authorize({}, stranger)];
     const call = { ...record(3n), to: stranger.address };
@@ -150,7 +150,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "authorizationList" });
   });
 
-  it("are rejected with a deposit address, which is paid any number of times", async () => {
+  it("are rejected with a deposit address, which can be paid any number of times", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       ...requestOf(),
       useDepositAddress: true,

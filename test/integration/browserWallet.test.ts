@@ -29,13 +29,13 @@ import { until } from "../support/until.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** What a request of the page resolves to or rejects with. */
+/** The result or error of a page's request. */
 interface Outcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-// Code that runs in the page is text: the test runner's compiler adds helpers to functions.
+// Code for the page is text, because the test runner's compiler adds helpers to functions.
 describe("a wallet in a real browser", () => {
   const browser = useBrowser();
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
@@ -104,7 +104,7 @@ describe("a wallet in a real browser", () => {
       ]);
     });
 
-    it("gives its accounts when the page asks, and takes them back", async () => {
+    it("provides its accounts on request, and revokes access", async () => {
       const wallet = await openWith({ isConnected: false });
       await listen("accountsChanged");
       expect(await resultOf("eth_accounts")).to.deep.equal([]);
@@ -121,7 +121,7 @@ describe("a wallet in a real browser", () => {
       expect(wallet.requests.map(({ method }) => method)).to.include.members(["eth_accounts", "eth_requestAccounts"]);
     });
 
-    it("switches the account as its user does", async () => {
+    it("switches the account when its user does", async () => {
       const { user: first, stranger } = network.accounts;
       const wallet = await openWith({ accounts: [first, stranger] });
       await listen("accountsChanged");
@@ -218,7 +218,7 @@ describe("a wallet in a real browser", () => {
       }
     });
 
-    it("signs typed data of the active chain only", async () => {
+    it("signs typed data for the active chain only", async () => {
       await openWith();
       const typed = (chainId: number) =>
         ({
@@ -259,7 +259,7 @@ describe("a wallet in a real browser", () => {
       expect(await resultOf("eth_getTransactionReceipt", hash)).to.include({ status: "0x1" });
     });
 
-    it("sends several transactions of one moment in order", async () => {
+    it("sends concurrent transactions in order", async () => {
       await openWith();
       const before = await reader(origin).getTransactionCount({ address: user });
       const send = `ethereum.request({ method: "eth_sendTransaction", params: [{ from: "${user}", to: "${user}" }] })`;
@@ -267,7 +267,7 @@ describe("a wallet in a real browser", () => {
       expect(await reader(origin).getTransactionCount({ address: user })).to.equal(before + 3);
     });
 
-    it("sends a transaction with authorizations that an account signed", async () => {
+    it("sends a transaction with signed authorizations", async () => {
       await openWith();
       const [delegator] = network.accounts.spare;
       if (delegator?.signAuthorization === undefined) throw new Error("the account cannot sign authorizations");
@@ -398,7 +398,7 @@ describe("a wallet in a real browser", () => {
       expect(await dollarsOf(origin, user)).to.equal(before);
     });
 
-    it("executes on another chain than the active one, with a value and the page's id", async () => {
+    it("executes on a chain other than the active one, with a value and the page's id", async () => {
       const wallet = await openWith();
       const { stranger } = network.accounts;
       const before = await reader(destination).getBalance({ address: stranger.address });
@@ -454,7 +454,7 @@ describe("a wallet in a real browser", () => {
     });
   });
 
-  it("lets the page call the service and the chains itself", async () => {
+  it("lets the page call the service and the chains", async () => {
     await openWith();
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const request = {

@@ -22,7 +22,7 @@ const AMOUNT = 50_000_000n;
 const REVERTING_CODE = "0x5f5ffd";
 const STRANGER: Address = "0x00000000000000000000000000000000000c0de5";
 
-describe("a wallet that makes calls at once", () => {
+describe("executeSteps with a wallet that bundles calls", () => {
   const network = useNetwork();
   let wallet: BundleWallet;
 
@@ -56,7 +56,7 @@ describe("a wallet that makes calls at once", () => {
     });
 
   const countSent = () => reader(origin()).getTransactionCount({ address: user() });
-  /** What the account pays meanwhile, in dollars. */
+  /** Amount that the account pays during the work, in dollars. */
   async function paid(work: () => Promise<unknown>): Promise<bigint> {
     const before = await dollarsOf(origin(), user());
     await work();
@@ -76,7 +76,7 @@ describe("a wallet that makes calls at once", () => {
       code: "ABORTED",
     });
   }
-  /** Of the account, without any relation to a bundle. */
+  /** Sends a transaction of the account that is unrelated to a bundle. */
   async function otherTransaction(): Promise<Hex> {
     const hash = await sendTransaction(userWallet(network, origin()), { to: STRANGER, value: 1n });
     await waitForTransactionReceipt(reader(origin()), { hash });
@@ -125,7 +125,7 @@ describe("a wallet that makes calls at once", () => {
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
   });
 
-  it("may upgrade the account first, and may have the capability on all chains", async () => {
+  it("lets the wallet upgrade the account first, and report the capability for all chains", async () => {
     wallet.atomic = "ready";
     wallet.capableChainId = 0;
     const quote = await quoteDollars();
@@ -133,7 +133,7 @@ describe("a wallet that makes calls at once", () => {
     expect(wallet.asked).to.have.length(1);
   });
 
-  it("may let another account pay the gas", async () => {
+  it("lets another account pay the gas", async () => {
     wallet.isSponsored = true;
     const quote = await quoteDollars();
     const address = user();
@@ -146,13 +146,13 @@ describe("a wallet that makes calls at once", () => {
     }
   });
 
-  it("is not requested for one transaction", async () => {
+  it("requests no bundle for a single transaction", async () => {
     const quote = await sdk.getQuote(client(), etherRequest(network));
     await execute(quote);
     expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
   });
 
-  it("is not requested on one chain, where the service finds the payment by its call data", async () => {
+  it("requests no bundle on one chain, where the service finds the payment by its call data", async () => {
     const quote = await sdk.getQuote(client(), {
       ...quoteRequest(),
       destinationChainId: origin().id,
@@ -185,7 +185,7 @@ describe("a wallet that makes calls at once", () => {
         await withoutMining(async () => {
           await runUntil("bundled", quote, { journal });
           again = execute(quote, { journal });
-          // It asks more than once.
+          // The run polls more than once.
           const isPolled = () => wallet.methods.filter((name) => name === "wallet_getCallsStatus").length > 3;
           await until(() => Promise.resolve(isPolled()), { what: "polls of the bundle" });
         });
@@ -285,7 +285,7 @@ describe("a wallet that makes calls at once", () => {
     });
   });
 
-  it("asks again after a rejection", async () => {
+  it("prompts again after a rejection", async () => {
     const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.refuse = () => walletError(4_001, "no");
     const spent = await paid(async () => {
@@ -317,7 +317,7 @@ describe("a wallet that makes calls at once", () => {
       });
     }
 
-    it("if an earlier run began so", async () => {
+    it("if an earlier run started that way", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.atomic = undefined;
       await runUntil("confirmed", quote, { journal });
@@ -328,7 +328,7 @@ describe("a wallet that makes calls at once", () => {
   });
 
   for (const status of [400, 500, 600]) {
-    it(`fails with its status ${status}, in a later run too`, async () => {
+    it(`fails with the wallet's status ${status}, in a later run too`, async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.forcedStatus = status;
       wallet.drops = true;
@@ -351,7 +351,7 @@ describe("a wallet that makes calls at once", () => {
     });
   }
 
-  it("does not take the transaction of a bundle for the payment when it is another one", async () => {
+  it("does not mistake another transaction in the bundle for the payment", async () => {
     const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.drops = true;
     wallet.claimed = await onNode(origin(), "eth_getTransactionReceipt", await otherTransaction());
@@ -362,7 +362,7 @@ describe("a wallet that makes calls at once", () => {
     expect(wallet.asked).to.have.length(1);
   });
 
-  it("fails when the transaction reverts", async () => {
+  it("fails if the transaction reverts", async () => {
     const quote = await quoteDollars();
     const { depository } = origin().contracts;
     const code = await reader(origin()).getCode({ address: depository });
@@ -382,7 +382,7 @@ describe("a wallet that makes calls at once", () => {
     }
   });
 
-  it("is not requested when a hostile service's call does something else", async () => {
+  it("requests no bundle if a hostile service changes a call", async () => {
     const quote = await quoteDollars();
     const [approve] = quote.steps ?? [];
     const data = {

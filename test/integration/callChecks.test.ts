@@ -35,7 +35,7 @@ import { freeUrl } from "../support/httpServer.ts";
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);
 
-/** With the router at its public address, by which the checker knows its version. */
+/** Deploys the router to its public address, by which the checker recognizes its version. */
 async function deploy(version: LocalRouterVersion = "3.0") {
   const { ethers, provider } = await network.create();
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
@@ -45,7 +45,7 @@ async function deploy(version: LocalRouterVersion = "3.0") {
   const dollar = await ethers.deployContract("LocalDollar");
   const strict = await ethers.deployContract("StrictToken");
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
-  // Another router, which makes any call for any caller.
+  // Another router, which executes any call for any caller.
   const anyCaller = await ethers.deployContract("LocalRouter");
   const hostile = await ethers.deployContract("CallMaker");
   const [routerAddress, dollarAddress, strictAddress, vaultAddress, anyCallerAddress, hostileAddress] =
@@ -116,7 +116,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
     });
 
-    it("lose everything if a contract that makes any call is approved", async () => {
+    it("lose everything if a contract that executes any call is approved", async () => {
       const {
         router,
         dollar,
@@ -176,7 +176,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.balanceOf(THIEF)).to.equal(isKept ? 0n : 100n);
     });
 
-    it("fail if a token returns nothing to a ViaCall, unless the router takes every token", async () => {
+    it("fail if a token returns nothing to a ViaCall, unless the router supports every token", async () => {
       const { ethers, router, routerAddress, strict, strictAddress, hostileAddress, client, contracts, fill } =
         await deploy(version);
       await strict.mint(router, 100n);
@@ -198,7 +198,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         await expect(fill(txs)).to.be.revert(ethers);
         return;
       }
-      // The second fill finds the allowance of the first one, which the token only changes to zero.
+      // The second fill finds the allowance of the first one. The token changes an allowance only from or to zero.
       for (const _ of [1, 2]) {
         expect(await errorsNow()).to.deep.equal([]);
         await fill(txs);
@@ -248,7 +248,7 @@ describe("readCallFacts", () => {
     ]);
   });
 
-  it("recognizes a token that returns false where others revert", async () => {
+  it("recognizes a token that returns false instead of reverting", async () => {
     const { ethers, provider } = await network.create();
     const token = await ethers.deployContract("FalseToken");
     const address = (await token.getAddress()) as Address;

@@ -28,7 +28,7 @@ async function* fills(count: number): AsyncGenerator<CampaignItem> {
   for (let index = 0; index < count; index++) yield await Promise.resolve({ id: `fill-${index}`, subject: { index } });
 }
 
-/** Replays a fill immediately, and records the ids it receives. */
+/** Replays a fill immediately, and records the ids that it receives. */
 function replayOf(seen: string[]): ReplayItem {
   return async ({ id, subject }) => {
     seen.push(id);
@@ -41,7 +41,7 @@ function replayOf(seen: string[]): ReplayItem {
   };
 }
 
-/** Replays every other fill, and has no node for the chains of the rest. */
+/** Replays every other fill, and has no node for the other chains. */
 function lackingReplay(seen: string[]): ReplayItem {
   return async (item, signal) => {
     const { index } = item.subject as { readonly index: number };
@@ -92,7 +92,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(await findItemReport(store.db, "once", "fill-4")).to.equal(undefined);
   });
 
-  it("repeats nothing when it is run again, and replays only the errors on request", async () => {
+  it("repeats nothing on a second run, and replays only the errors on request", async () => {
     const seen: string[] = [];
     await runCampaign(parametersOf(store, { id: "again", replay: replayOf([]) }));
     const again = parametersOf(store, { id: "again", replay: replayOf(seen) });
@@ -103,7 +103,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
   });
 
-  it("resumes where it was stopped, in the middle of the listing and of replays", async () => {
+  it("resumes where it stopped, within the listing and within replays", async () => {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];
@@ -204,7 +204,7 @@ describe("a campaign on several machines", () => {
   });
   afterEach(() => Promise.all(stores.map((store) => store.close())));
 
-  it("leaves fills to the worker that has a node of their chain", async () => {
+  it("leaves fills to a worker that has a node of their chain", async () => {
     const [here, there] = stores;
     const queue = await here.replays();
     const given = Promise.withResolvers<undefined>();

@@ -18,7 +18,7 @@ describe("the changes that a chain announces", () => {
     await own.close();
   });
 
-  /** The height at each announcement while work runs. */
+  /** Block heights at each announcement during the work. */
   const heightsDuring = async (node: ChainNode, work: () => Promise<unknown>): Promise<number[]> => {
     const heights: Promise<number>[] = [];
     const unsubscribe = node.changes.subscribe(() => heights.push(heightOf(node)));
@@ -32,11 +32,11 @@ describe("the changes that a chain announces", () => {
     }
   };
 
-  it("are all of those of a chain in this process, and those made through the URL of another node", () => {
+  it("are all changes of a chain in this process, and those made through the URL of another node", () => {
     expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
   });
 
-  it("are incomplete while the node mines on its own, and its head is read each time", async () => {
+  it("are incomplete while the node mines on its own, so its head is read each time", async () => {
     const client = chainClient(31_337, own.rpcUrl, undefined, own.transport, own.changes);
     const { number } = await client.getBlock();
     await call(own.rpcUrl, "evm_setIntervalMining", [10]);
@@ -46,7 +46,7 @@ describe("the changes that a chain announces", () => {
     expect(own.changes.isComplete).to.equal(true);
   });
 
-  it("include blocks, by call and over HTTP, once the block is there", async () => {
+  it("include blocks, by call and over HTTP, once the block exists", async () => {
     for (const node of [own, foreign]) {
       const height = await heightOf(node);
       expect(await heightsDuring(node, () => node.request("evm_mine"))).to.deep.equal([height + 1]);

@@ -87,7 +87,7 @@ describe("the controls of a network's chains", () => {
         expect((await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)) - before).to.equal(4_000n);
       });
 
-      it("replace blocks again that were replaced before", async () => {
+      it("replace blocks that were replaced before", async () => {
         const { blockNumber } = await chain().mine({ blocks: 2 });
         const first = await chain().reorg({ blocks: 2 });
         const { status, body } = await callAdmin(network, "POST", path("/reorg"), { blocks: 1 });
@@ -99,7 +99,7 @@ describe("the controls of a network's chains", () => {
         );
       });
 
-      it("mine at an interval, and immediately again", async () => {
+      it("mine at an interval, and then immediately", async () => {
         expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
         const { blockNumber } = await chain().state();
         await include(1n);
@@ -206,7 +206,7 @@ describe("the controls of a network's chains", () => {
     expect(answer.status).to.equal(401);
   });
 
-  it("allow fills on chains that mine at an interval and respond late", async () => {
+  it("allow fills on chains that mine at an interval and respond slowly", async () => {
     await using slow = await localnet({
       keepsRetired: true,
       chains: [

@@ -28,7 +28,7 @@ describe("the endpoints about chains", () => {
     return body as Body;
   };
 
-  it("list every documented field of a chain, but the contracts that it does not have", async () => {
+  it("list every documented field of a chain, except contracts that it does not have", async () => {
     const list = await read<{ chains: ChainEntry[] }>("/chains?referrer=app&includeChains=1");
     expect(missingFields("GET /chains 200", list)).to.deep.equal([
       "chains.contracts.multicall3",
@@ -115,7 +115,7 @@ describe("the endpoints about chains", () => {
     const config = (query: string, version = "/v2") =>
       read<Config>(`/config${version}?originChainId=${origin.id}&destinationChainId=${destination.id}${query}`);
 
-    it("is what the solver can fill at once, and the user can bridge", async () => {
+    it("reports what the solver can fill at once, and the user can bridge", async () => {
       const balance = (await reader(origin).getBalance({ address: network.accounts.user.address })).toString();
       const capacity = (await reader(destination).getBalance({ address: network.solver })).toString();
       const found = await config(`&user=${network.accounts.user.address}`);
@@ -127,7 +127,7 @@ describe("the endpoints about chains", () => {
       expect(Number(found.fee)).to.be.within(1, Number(parseEther("0.001")));
     });
 
-    it("takes another currency by its id, or by its address in the first version", async () => {
+    it("accepts another currency by its id, or by its address in the first version", async () => {
       const dollars = (await dollarsOf(destination, network.solver)).toString();
       const [byId, byAddress] = [
         await config("&currency=usdc"),
@@ -151,10 +151,10 @@ describe("the endpoints about chains", () => {
     for (const [name, query] of [
       ["an unknown chain", "originChainId=5&destinationChainId=31338"],
       ["an unknown currency", "originChainId=31337&destinationChainId=31338&currency=btc"],
-      ["a user that is no account", "originChainId=31337&destinationChainId=31338&user=me"],
+      ["a user that is not an account", "originChainId=31337&destinationChainId=31338&user=me"],
       ["a missing chain", "originChainId=31337"],
     ] as const) {
-      it(`rejects ${name} in the form of this endpoint`, async () => {
+      it(`rejects ${name} in the format of this endpoint`, async () => {
         const { status, body } = await get(network, `/config/v2?${query}`);
         expect(status).to.equal(400);
         expect(Object.keys(body as object)).to.deep.equal(["message", "code"]);

@@ -64,7 +64,7 @@ describe("prepareChain", () => {
     expect(await prepareChain(31_402, anvil.ready)).to.deep.equal(edr);
   });
 
-  it("sends nothing to a chain that is prepared already", async () => {
+  it("sends nothing to a prepared chain", async () => {
     const rpcUrl = await startChain(31_403);
     const contracts = await prepareChain(31_403, rpcUrl);
     const client = chainClient(31_403, rpcUrl);
@@ -73,7 +73,7 @@ describe("prepareChain", () => {
     expect(await client.getBlockNumber()).to.equal(blockNumber);
   });
 
-  it("prepares a chain of this process as it does any other", async () => {
+  it("prepares a chain of this process like any other", async () => {
     const chain = await startEdrChain(31_407);
     chains.push(chain);
     const contracts = await prepareOwnChain(31_407, chain);
@@ -92,7 +92,7 @@ describe("prepareChain", () => {
     });
   });
 
-  it("reports which chain's node does not respond", async () => {
+  it("reports the chain whose node does not respond", async () => {
     const chain = await startEdrChain(31_406);
     await chain.close();
     expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });

@@ -31,7 +31,7 @@ describe("the verbs of the client", () => {
     client = sdk.createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   });
 
-  it("getPrice has the amounts of a quote, without storing a request", async () => {
+  it("getPrice returns the amounts of a quote, without storing a request", async () => {
     const request = etherRequest(network);
     const quote = await sdk.getQuote(client, request);
     const countRequests = async () => (await sdk.listRequests(client, { includeTotal: true, limit: 1 })).total;
@@ -55,7 +55,7 @@ describe("the verbs of the client", () => {
     expect(await sdk.searchCurrencies(client, { limit: 1 })).to.have.length(1);
   });
 
-  it("getTrendingCurrencies lists what was bought first", async () => {
+  it("getTrendingCurrencies lists recently bought currencies", async () => {
     await depositAndWatch(network, await quoteEther(network));
     const [first] = await sdk.getTrendingCurrencies(client, { sortBy: "relay24hBuyTxCount", limit: 1 });
     expect(first).to.include({ chainId: destination.id, address: destination.contracts.dollar });
@@ -80,7 +80,7 @@ describe("the verbs of the client", () => {
     }
   });
 
-  it("getConfig returns what can be bridged", async () => {
+  it("getConfig returns the currencies that can be bridged", async () => {
     const user = network.accounts.user.address;
     const route = { originChainId: origin.id, destinationChainId: destination.id };
     const config = await sdk.getConfig(client, { ...route, user, currency: "usdc" });
@@ -102,7 +102,7 @@ describe("the verbs of the client", () => {
     expect(JSON.stringify(error)).not.to.include("another account");
   });
 
-  it("getDepositAddress finds an address, and reindexDepositAddress takes a payment that nothing announced", async () => {
+  it("getDepositAddress finds an address, and reindexDepositAddress finds an unannounced payment", async () => {
     const quote = await sdk.getQuote(client, {
       ...etherRequest(network),
       refundTo: network.accounts.stranger.address,
@@ -116,7 +116,7 @@ describe("the verbs of the client", () => {
 
     const reindex = () =>
       sdk.reindexDepositAddress(client, { chainId: origin.id, depositAddress, currency: zeroAddress });
-    // Without a block, the solver does not see the balance.
+    // Without a new block, the solver does not see the balance.
     const balance = parseEther("1");
     const params = [depositAddress, toHex(balance)];
     await reader(origin).request({ method: "hardhat_setBalance", params } as never);
@@ -183,7 +183,7 @@ describe("the verbs of the client", () => {
   });
 
   describe("app fees", () => {
-    /** A new wallet that has earned 25 US dollars, and counts what it signs. */
+    /** A new wallet that has earned 25 US dollars. It counts its signatures. */
     async function earn() {
       let signed = 0;
       const account = privateKeyToAccount(generatePrivateKey());
@@ -237,7 +237,7 @@ describe("the verbs of the client", () => {
       expect([empty.code, signedCount()]).to.deep.equal(["SERVICE_ERROR", 2]);
     });
 
-    it("stay where they are if the service asks to sign something else", async () => {
+    it("are not claimed if the service requests another signature", async () => {
       const { address, wallet, signedCount } = await earn();
       const paths: string[] = [];
       const hostile = (change: (body: string) => string) =>

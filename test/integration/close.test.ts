@@ -11,7 +11,7 @@ import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 
-describe("close of a local network", () => {
+describe("closing a local network", () => {
   it("does not wait for a fill that no block includes", async () => {
     // A close that waits for the block never ends.
     const network = await localnet({ keepsRetired: true, inclusionTimeoutMs: 3_600_000 });
@@ -40,7 +40,7 @@ describe("close of a local network", () => {
   });
 });
 
-describe("close of a chain in this process", () => {
+describe("closing a chain in this process", () => {
   it("does not wait for a connection that never sends anything", async () => {
     const chain = await startEdrChain(31_337);
     const silent = connect(Number(new URL(chain.rpcUrl).port), "127.0.0.1");

@@ -65,12 +65,12 @@ describe("access to the console", () => {
         body: "filter=",
       });
 
-    it("is read-only without a session, which a link opens once", async () => {
+    it("is read-only without a session, which a single-use link opens", async () => {
       const { text } = await call(network, "/console/fills");
       expect(text).to.include("Admin key").and.not.include("Hold fills");
       expect((await hold({ origin: network.url, cookie: "" })).status).to.equal(403);
       const { pathname } = new URL(network.createSignInUrl());
-      // Programs that check links send it.
+      // Link checkers send HEAD.
       expect((await call(network, pathname, { method: "HEAD" })).status).to.equal(404);
       const { status, headers } = await call(network, pathname);
       expect([status, headers.location]).to.deep.equal([303, "/console"]);
@@ -80,7 +80,7 @@ describe("access to the console", () => {
       expect((await call(network, "/console/fills", { headers: opened })).text).to.include("Hold fills");
       const again = await call(network, pathname);
       expect([again.status, again.headers["set-cookie"]]).to.deep.equal([403, undefined]);
-      // The browser that used it can reload it.
+      // The browser that used the link can reload it.
       expect((await call(network, pathname, { headers: opened })).status).to.equal(303);
       expect((await call(network, "/console/sign-in/unknown")).status).to.equal(403);
     });
@@ -104,7 +104,7 @@ describe("access to the console", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).to.deep.equal([]);
     });
 
-    it("changes nothing for a form of another website, or of another port", async () => {
+    it("ignores forms of another website or port", async () => {
       for (const headers of [
         {},
         { origin: "null" },
@@ -125,7 +125,7 @@ describe("access to the console", () => {
       await network.fills.releaseAll();
     });
 
-    it("passes on what an admin route rejects", async () => {
+    it("passes on the rejections of an admin route", async () => {
       const body = "filter=status%3Dsuccess";
       const { status, text } = await call(network, "/console/fills/hold", {
         method: "POST",
@@ -159,7 +159,7 @@ describe("access to the console", () => {
       expect(headers["content-encoding"]).to.equal("gzip");
     });
 
-    it("is not part of the documented API, and is not limited", async () => {
+    it("is not part of the documented API, and has no rate limit", async () => {
       const { paths } = (await (await fetch(`${network.url}/documentation/json`)).json()) as { paths: object };
       expect(Object.keys(paths).filter((path) => path.includes("console"))).to.deep.equal([]);
       const statuses = new Set<number>();
@@ -168,7 +168,7 @@ describe("access to the console", () => {
       expect([...statuses]).to.deep.equal([200]);
     });
 
-    it("sends a page that connects what has changed since it was written", async () => {
+    it("sends the changes since a page was written when it connects", async () => {
       const quotes = [
         await quoteDollars(network),
         await quoteDollars(network, {
@@ -196,7 +196,7 @@ describe("access to the console", () => {
       expect(await firstEvent(`since=${seconds - 60}&${token}`))
         .to.include(second)
         .and.not.include(first);
-      // A reconnecting browser names its last event.
+      // A reconnecting browser sends its last event ID.
       const away = { "last-event-id": String(seconds - 60) };
       expect(await firstEvent(`since=${seconds + 60}&${token}`, away)).to.include(second);
     });
@@ -209,7 +209,7 @@ describe("access to the console", () => {
     });
   });
 
-  it("ends with the network, also for live pages", async () => {
+  it("closes with the network, including live pages", async () => {
     await using network = await localnet({ keepsRetired: true, oracle: false });
     const live = await fetch(`${network.url}/console/requests/events?since=0`);
     await network.close();

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 describe("the endpoints about currencies", () => {
-  // With more currencies than a list has by default.
+  // The network has more currencies than a list returns by default.
   const network = useNetwork({ chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }] });
   const [origin, destination] = chainsOf(network);
 
@@ -31,7 +31,7 @@ describe("the endpoints about currencies", () => {
   };
   const namesOf = (entries: readonly Entry[]) => entries.map(({ chainId, symbol }) => `${chainId} ${symbol}`);
 
-  it("list what each chain has, at most 20 by default", async () => {
+  it("list the currencies of each chain, at most 20 by default", async () => {
     const first = await list({ chainIds: [origin.id], term: "", defaultList: true, depositAddressOnly: false });
     expect(namesOf(first)).to.deep.equal(
       ["ETH", "USDC", "USDT", "WETH", "TKN", "FEE"].map((symbol) => `${origin.id} ${symbol}`),
@@ -61,7 +61,7 @@ describe("the endpoints about currencies", () => {
     expect(await list({ term: "no such currency", useExternalSearch: true })).to.deep.equal([]);
   });
 
-  it("find a currency on all chains, and only those that the solver holds", async () => {
+  it("find a currency on all chains, and only currencies that the solver holds", async () => {
     const everywhere = await list({ chainIds: [origin.id], address: origin.contracts.tether, includeAllChains: true });
     expect(namesOf(everywhere)).to.deep.equal(
       [origin.id, destination.id, 31_339, SVM_CHAIN_ID].map((chainId) => `${chainId} USDT`),
@@ -101,7 +101,7 @@ describe("the endpoints about currencies", () => {
     }
   });
 
-  it("trend by what was bought in the last day, by count or by volume", async () => {
+  it("list what was bought in the last day as trending, by count or by volume", async () => {
     const trending = async (query: string): Promise<string[]> => {
       const { status, body } = await get(network, `/currencies/trending${query}`);
       expect(status).to.equal(200);

@@ -21,7 +21,7 @@ const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const CAP = { contract: "CurrencyCap", arguments: { owner: OWNER } };
-/** The names of the three above and of the standard contracts, in the order of the plan. */
+/** Names of the three contracts above and of the standard contracts, in the order of the plan. */
 const NAMES = ["PushExecutor", "PushExecutor.LivePuller", "pause", "RequestReceiver", "CurrencyCap"];
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
@@ -78,7 +78,7 @@ describe("crosscall deploy", () => {
       const { contracts: deployed, notes } = await deployer.deploy(url, { parametersPath: undefined });
       expect(deployed.map(({ address }) => address)).to.have.members(release.map(({ address }) => address));
       expect(new Set(deployed.map(({ state }) => state))).to.deep.equal(new Set(["deployed"]));
-      // The release has records of the service's chains and of the default ids of local networks.
+      // The release has records of the service's chains and of the default local chain IDs.
       expect(notes).to.have.length(1);
       const { RequestReceiver: receiver } = (JSON.parse(await deployer.record(chainId)) as RecordJson).contracts;
       expect(receiver).to.include({ state: "deployed" });
@@ -107,7 +107,7 @@ describe("crosscall deploy", () => {
     expect(questions).to.have.length(1);
   });
 
-  it("keeps the computed addresses of a release in its record, and marks those it deploys", async () => {
+  it("keeps the computed addresses of a release in its record, and marks those that it deploys", async () => {
     const { rpcUrl } = await startChain(31_519);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -157,7 +157,7 @@ describe("crosscall deploy", () => {
       permit2: zeroAddress,
       policy: record.contracts.pause?.address,
     });
-    // Only the record, the parameters and Ignition's journal are left in the folder.
+    // Only the record, the parameters and Ignition's journal remain in the folder.
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 
@@ -256,7 +256,7 @@ describe("crosscall deploy", () => {
     expect(await deployer.sent(node.ready)).to.equal(1);
   });
 
-  it("treats a contract as deployed when another transaction deploys it first, and deploys the rest", async () => {
+  it("treats a contract as deployed if another transaction deploys it first, and deploys the rest", async () => {
     const node = await startAnvil(31_515, "--no-mining");
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(node.ready);

@@ -58,7 +58,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     const { needed, ...facts } = await deployer.refused(rpcUrl);
     expect(facts).to.include({ code: "INSUFFICIENT_FUNDS", account: deployer.address, balance: "1000" });
     expect(BigInt(String(needed)) > 1_000n && BigInt(String(needed)) < parseEther("1")).to.equal(true);
-    // The amount it reports is enough.
+    // The reported amount is sufficient.
     await deployer.fund(rpcUrl, BigInt(String(needed)));
     expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
   });
@@ -111,7 +111,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(withoutChain).to.include({ code: "INVALID_INPUT", field: "--rpc-url" });
   });
 
-  it("a malformed record, or another chain's", async () => {
+  it("a malformed record, and a record of another chain", async () => {
     const deployer = await deployerOf(PAUSE);
     const path = join(deployer.folder, "31501.json");
     for (const [text, at] of [

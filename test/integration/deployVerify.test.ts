@@ -15,7 +15,7 @@ interface ExplorerCall {
   readonly form: Record<string, string>;
 }
 
-// A test cannot use a real explorer: this server follows the documentation of Etherscan's API, version 2.
+// Stands in for a real explorer, and follows the documentation of Etherscan's API, version 2.
 describe("crosscall deploy with an explorer", () => {
   let node: string;
   let server: TestServer;

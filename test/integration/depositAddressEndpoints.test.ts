@@ -45,7 +45,7 @@ describe("the endpoints about deposit addresses", () => {
     const find = (query: string, apiKey = network.apiKey) =>
       get(network, `/deposit-addresses/v1${query}`, { "x-api-key": apiKey });
 
-    it("finds an address by itself in any case, and by its request", async () => {
+    it("finds an address by itself, in any case, and by its request", async () => {
       const { requestId, address } = await quoteAddress({ originCurrency: origin.contracts.dollar, strict: true });
       const { status, body } = await find(`?address=${address.toLowerCase()}`);
       expect(status).to.equal(200);
@@ -83,7 +83,7 @@ describe("the endpoints about deposit addresses", () => {
       return post(network, "/transactions/deposit-address/reindex", body, headers);
     };
 
-    // Without a block, the solver does not see the balance.
+    // Without a new block, the solver does not see the balance.
     async function payUnseen(chain: LocalnetChain, address: Address, amount: bigint): Promise<void> {
       await reader(chain).request({ method: "hardhat_setBalance" as never, params: [address, toHex(amount)] as never });
     }
@@ -92,7 +92,7 @@ describe("the endpoints about deposit addresses", () => {
       ["its chain", () => origin],
       ["another chain", () => other],
     ] as const) {
-      it(`takes a payment on ${where} that the solver did not see`, async () => {
+      it(`accepts a payment on ${where} that the solver did not see`, async () => {
         const { requestId, address } = await quoteAddress();
         const amount = 2n * 10n ** 18n;
         await payUnseen(paidOn(), address, amount);
@@ -114,7 +114,7 @@ describe("the endpoints about deposit addresses", () => {
       });
     }
 
-    it("finds nothing where nothing is, and waits a minute before the next check", async () => {
+    it("finds nothing at an empty address, and waits a minute before the next check", async () => {
       const { address } = await quoteAddress();
       const body = { chainId: origin.id, depositAddress: address, currency: origin.contracts.dollar, sweep: true };
       const nothing = await reindex(body);
@@ -128,7 +128,7 @@ describe("the endpoints about deposit addresses", () => {
       expect((await reindex(body)).status).to.equal(404);
     });
 
-    it("rejects what it cannot check", async () => {
+    it("rejects addresses that it cannot check", async () => {
       const { address } = await quoteAddress();
       const body = { chainId: origin.id, depositAddress: address };
       const statuses = async (...calls: readonly [body: object, apiKey?: string][]) =>

@@ -37,7 +37,7 @@ const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
 type Output = "tether" | "wrappedNative" | "token" | "feeToken";
 
-// Written from Uniswap's documentation, not from the kit: the route's numbers are compared with it.
+// Written from Uniswap's documentation, independent of the kit, to verify the route's numbers.
 const quoterAbi = parseAbi([
   "function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)",
 ]);
@@ -132,7 +132,7 @@ describe("fills that swap on the destination chain", () => {
       const expected = BigInt(quoted.details.currencyOut.amount);
       const before = await balanceOf(address, RECIPIENT);
       await execute(quoted);
-      // The fee token charges its fee on the call's transfer too.
+      // The fee token also charges its fee on the call's transfer.
       const arrives = output === "feeToken" ? expected - expected / 100n : expected;
       expect((await balanceOf(address, RECIPIENT)) - before).to.equal(arrives);
       await expectCleanRouter();
@@ -187,7 +187,7 @@ describe("fills that swap on the destination chain", () => {
     const before = await balanceOf(contracts.token, RECIPIENT);
     await execute(quoted);
     const arrived = (await balanceOf(contracts.token, RECIPIENT)) - before;
-    // The pool's rounding is the user's.
+    // Rounding in the pool is charged to the user.
     expect(Number(arrived - parseEther("500"))).to.be.within(0, 1_000);
     await expectCleanRouter();
   });
@@ -203,7 +203,7 @@ describe("fills that swap on the destination chain", () => {
       await waitForTransactionReceipt(wallet, { hash });
     }
     const quoted = await quote(contracts.tether, { originCurrency: tether, amount: "1000000000" });
-    // The versions of quotes group them otherwise.
+    // Quote versions group the steps differently.
     const actions = quoted.steps.flatMap(({ id, items }) => items.map(() => id));
     expect(actions).to.deep.equal(["approve", "approve", "deposit"]);
     await execute(quoted);

@@ -69,14 +69,14 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not repeat a deposit or report the success of an order that it did not pay", async () => {
+  it("does not repeat a deposit, or report the success of an order that it did not pay", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
     const before = await countSent();
     const { transactions, status } = await executeSteps(client(), { quote, wallet });
     expect([transactions.length, status.status, await countSent()]).to.deep.equal([1, "success", before]);
-    // Another object may be an old quote that the service returned again.
+    // A different object may be an old quote that the service returned again.
     const error = await failureOf(executeSteps(client(), { quote: { ...quote }, wallet, pollIntervalMs: 25 }));
     expect(error).to.include({ code: "QUOTE_REFUSED", requestId: requestIdOf(quote) });
     expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
@@ -186,7 +186,7 @@ describe("executing steps", () => {
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
     });
 
-    it("is replaced by an equally good one", async () => {
+    it("is replaced by an equally good quote", async () => {
       const { quote, result, requoted } = await execute({ toleranceBps: 100 });
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });

@@ -30,7 +30,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
 
 const TIMEOUT_MS = 10_000_000;
-/** Of an account that takes nothing. */
+/** Code of an account that rejects payments. */
 const REVERTING_CODE = "0x60006000fd";
 const QUEUED = { message: "Request successfully queued for fast fill." };
 
@@ -51,7 +51,7 @@ describe("fast fill", () => {
   });
 
   const admin = () => ({ "x-admin-key": network.adminKey });
-  /** In whole US dollars. */
+  /** Amount in whole US dollars. */
   const setBalance = (balance: bigint) =>
     post(network, "/admin/sponsors", { apiKey: "sponsor", balance: `${balance}000000` }, admin());
   /** In US dollars. */
@@ -59,7 +59,7 @@ describe("fast fill", () => {
     const { body } = await get(network, "/admin/sponsors?apiKey=sponsor", admin());
     return Number((body as { balance: string }).balance) / 1e6;
   }
-  /** One ether, worth 2,500 US dollars, for dollars to the stranger. */
+  /** Quotes one ether, worth 2,500 US dollars, for dollars to the stranger. */
   const quoteOne = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     getQuote(createServiceClient({ baseUrl: network.url, apiKey: "sponsor" }), {
       ...etherRequest(network),
@@ -77,7 +77,7 @@ describe("fast fill", () => {
     });
   const hasDeposit = ({ data }: RequestRecord) => data.inTxs.length === 1;
 
-  it("delivers before the deposit exists, and takes the deposit afterwards without a second fill", async () => {
+  it("delivers before the deposit exists, and accepts the deposit later without a second fill", async () => {
     const before = await held();
     const quote = await quoteOne();
     expect(await fastFill(requestIdOf(quote))).to.deep.equal({ status: 200, body: QUEUED });
@@ -109,7 +109,7 @@ describe("fast fill", () => {
     expect(data.outTxs).to.have.length(1);
   });
 
-  it("holds its worth of the balance until the deposit is there", async () => {
+  it("holds its value in the balance until the deposit arrives", async () => {
     const [first, second] = [await quoteOne(), await quoteOne()];
     await fastFill(requestIdOf(first));
     await watchToEnd(network, requestIdOf(first));
@@ -126,7 +126,7 @@ describe("fast fill", () => {
     await untilRecord(second, hasDeposit);
   });
 
-  it("becomes a debit if the deposit does not arrive in time, until it does", async () => {
+  it("becomes a debit if the deposit is late, until it arrives", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -143,7 +143,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("debits what a smaller deposit lacks", async () => {
+  it("debits the shortfall of a smaller deposit", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -154,7 +154,7 @@ describe("fast fill", () => {
     expect(Math.abs((await balance()) - (3_000 - debited))).to.be.below(0.001);
   });
 
-  it("stands if its deposit is reorganized away, and holds the balance again until the deposit is back", async () => {
+  it("remains valid if its deposit is reorganized away, and holds the balance again until the deposit is back", async () => {
     const before = await held();
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
@@ -176,7 +176,7 @@ describe("fast fill", () => {
     expect(((await held()) - before).toString()).to.equal(quote.details.currencyOut.amount);
   });
 
-  it("debits everything, and no share twice, if a smaller deposit is reorganized away for good", async () => {
+  it("debits the full value once if a smaller deposit is reorganized away for good", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -239,12 +239,12 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("waits for the deposit if no fill is possible, and fills then", async () => {
+  it("waits for the deposit if no fill is possible, and then fills", async () => {
     const before = await held();
     const quote = await quoteOne({ ttl: 60 });
     network.clock.setOffset(61_000);
     expect(await fastFill(requestIdOf(quote))).to.include({ status: 200 });
-    // Refused for its amount only once the first one has ended.
+    // The second request is rejected for its amount only after the first one has ended.
     await until(async () => (await fastFill(requestIdOf(quote), { maxFillAmountUsd: 100 })).status === 400);
     const waiting = await recordOf(network, requestIdOf(quote));
     expect([waiting.status, waiting.data.outTxs.length]).to.deep.equal(["waiting", 0]);
@@ -255,7 +255,7 @@ describe("fast fill", () => {
     expect([features, data.outTxs.length]).to.deep.equal([[], 1]);
   });
 
-  it("refunds the deposit if the fill reverted in its block", async () => {
+  it("refunds the deposit if the fill reverts in its block", async () => {
     await network.scenarios.set("TRANSACTION_REVERTED", { next: 1 });
     const quote = await quoteOne({ refundTo: network.accounts.user.address });
     await fastFill(requestIdOf(quote));
@@ -353,7 +353,7 @@ describe("a queued fast fill", () => {
 
   const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
 
-  it("ends when the deposit comes first, which is filled as usual", async () => {
+  it("ends when the deposit comes first, which is then filled normally", async () => {
     const databaseFolder = join(folder, "deposit");
     const network = await localnet({ keepsRetired: true, ...sponsored, databaseFolder });
     await network.scenarios.set("stuck", { next: 1 });

@@ -13,7 +13,7 @@ import { get, post, recordOf, recordV2Of } from "./support/serviceCalls.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("what a quote request asks of its fill", () => {
+describe("the fill terms of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
   const [origin, destination] = chainsOf(network);
   let target: Address;
@@ -57,7 +57,7 @@ describe("what a quote request asks of its fill", () => {
       expect(BigInt(more.details.currencyOut.amount) < BigInt(less.details.currencyOut.amount)).to.equal(true);
     });
 
-    it("lets calls use that much, also above the ordinary limit of a fill", async () => {
+    it("lets calls use that much gas, even above the normal limit of a fill", async () => {
       const quote = await quoteEther(network, { txs: [work(4_500n)], txsGasLimit: 14_000_000 });
       expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
       const [fill] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
@@ -65,14 +65,14 @@ describe("what a quote request asks of its fill", () => {
       expect(gas >= 14_000_000n && gas < 14_500_000n).to.equal(true);
     });
 
-    it("refunds calls that need more", async () => {
+    it("refunds calls that need more gas", async () => {
       const quote = await quoteEther(network, { txs: [work(1n), work(100n)], txsGasLimit: 100_000 });
       const { status, details } = await depositAndWatch(network, quote);
       expect(status).to.equal("refund");
       expect(details).to.match(/^QUOTED_GAS_LIMIT_EXCEEDED: txs use \d+ gas, more than the txsGasLimit of 100000$/u);
     });
 
-    it("is the gas of a user's own transaction on one chain", async () => {
+    it("is the gas limit of a user's own transaction on one chain", async () => {
       const request = {
         destinationChainId: origin.id,
         destinationCurrency: zeroAddress,
@@ -89,7 +89,7 @@ describe("what a quote request asks of its fill", () => {
   });
 
   describe("originGasOverhead", () => {
-    it("raises the execution fee by its gas on the origin chain, as number or text", async () => {
+    it("raises the execution fee by its gas on the origin chain, as a number or as text", async () => {
       const [none, asNumber, asText] = await Promise.all([
         quoteEther(network),
         quoteEther(network, { originGasOverhead: 80_000_000 }),
@@ -102,7 +102,7 @@ describe("what a quote request asks of its fill", () => {
       expect(Math.abs(executionOf(asText) - executionOf(asNumber))).to.be.below(expected / 4);
     });
 
-    it("counts a part of a unit as a whole one", async () => {
+    it("rounds a fraction of a unit up", async () => {
       const [part, whole] = [
         await quoteEther(network, { originGasOverhead: 299_999.5 }),
         await quoteEther(network, { originGasOverhead: 300_000 }),
@@ -120,7 +120,7 @@ describe("what a quote request asks of its fill", () => {
       expect((await recordOf(network, requestIdOf(quote))).data.failReason).to.equal("TTL_EXPIRED");
     });
 
-    it("fills in time, also after the usual deadline of an order", async () => {
+    it("fills before its end, even after the usual deadline of an order", async () => {
       expect(await depositAndWatch(network, await quoteEther(network, { ttl: 60 }))).to.include({ status: "success" });
       const long = await quoteEther(network, { ttl: 7_200 });
       network.clock.setOffset(1.5 * HOUR_MS);
@@ -140,14 +140,14 @@ describe("what a quote request asks of its fill", () => {
       expect([status, details?.split(":")[0]]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
     });
 
-    it("refunds it if the fill costs more by then", async () => {
+    it("refunds the deposit if the fill has become more expensive", async () => {
       const quote = await quoteEther(network, { txs: [work(200n)], latePaymentSlippageTolerance: "100" });
       network.clock.setOffset(1.5 * HOUR_MS);
       const { status, details } = await depositAndWatch(network, quote);
       expect([status, details?.split(":")[0]]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
     });
 
-    it("is rejected outside of 0 to 10000 bps", async () => {
+    it("is rejected outside 0 to 10000 bps", async () => {
       for (const latePaymentSlippageTolerance of ["10001", "-1", "1.5"]) {
         await expectRefused(
           { latePaymentSlippageTolerance },
@@ -206,7 +206,7 @@ describe("what a quote request asks of its fill", () => {
         expect(recordFeeTable(record, "actual")?.mismatches).to.deep.equal([]);
         const { sponsoredTotal, userPaysTotal } = record.data.feeSponsorship?.actual ?? expect.fail("no sponsorship");
         expect(Number(userPaysTotal.amountUsd)).to.equal(Number(fee));
-        // All fees, and what is delivered above the market.
+        // All fees, and the delivered value above the market rate.
         const owed = BigInt(Math.round(Number(sponsoredTotal.amountUsd) * 1e6)) + delivered - 100_000_000n;
         expect(owed > 20_000n + delivered - 100_000_000n).to.equal(true);
         expect(Number(funds - (await balance()))).to.be.closeTo(Number(owed), 1);
@@ -218,7 +218,7 @@ describe("what a quote request asks of its fill", () => {
       expect(quote.details.currencyIn.amount).to.equal("100");
     });
 
-    it("needs a sponsor, a rate, stablecoins that the solver holds, and no cap", async () => {
+    it("requires a sponsor, a rate, stablecoins that the solver holds, and no cap", async () => {
       const { status, body } = await post(network, "/quote/v2", dollars({ fixedRate: "1:1" }));
       expect(status).to.equal(403);
       expect(body).to.include({ errorCode: "FORBIDDEN", field: "fixedRate" });
@@ -280,7 +280,7 @@ describe("what a quote request asks of its fill", () => {
       expect(gas - before[1]).to.equal(parseEther("0.0002"));
     });
 
-    it("is in v2 records, and paid by a sponsor of all fees", async () => {
+    it("is in v2 records, and is paid by a sponsor of all fees", async () => {
       const quote = await getQuote(client(), dollars({ topupGas: true, subsidizeFees: true }));
       expect(quote.details.currencyOut.amount).to.equal("100000000");
       const { requestId } = await execute(quote);
@@ -305,7 +305,7 @@ describe("what a quote request asks of its fill", () => {
     });
   });
 
-  it("is rejected if the amounts would exceed those of a contract", async () => {
+  it("is rejected if the amounts exceed what a contract can hold", async () => {
     const amount = (2n ** 256n - 1n).toString();
     for (const change of [
       { fixedRate: "999999999:0.000000000000000001", amount },
@@ -317,7 +317,7 @@ describe("what a quote request asks of its fill", () => {
     }
   });
 
-  it("is rejected where the user executes the request, by name", async () => {
+  it("is rejected by name if the user executes the request", async () => {
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.tether };
     for (const [field, value] of Object.entries({
       ttl: 60,

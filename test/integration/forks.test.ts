@@ -17,7 +17,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
-/** Code that a stranger set on an account whose key is public; it blocks every call. */
+/** Code that a stranger set on an account with a public key. It blocks every call. */
 const STRANGE_CODE = "0xfe";
 
 describe("a network with a fork", () => {
@@ -27,7 +27,7 @@ describe("a network with a fork", () => {
 
   const network = useNetwork(async () => {
     upstreamUrl = (await startAnvil(UPSTREAM_ID)).ready;
-    // The forked chain already has contracts and balances: a network was created on it before.
+    // The forked chain already has contracts and balances, because a network was created on it before.
     const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
     await upstream.controls.fund(HOLDER, "USDT", 77n);
     forkBlock = (await upstream.controls.state()).blockNumber;
@@ -53,7 +53,7 @@ describe("a network with a fork", () => {
       args: [account],
     });
 
-  it("has the state of the block, and its own chain id", async () => {
+  it("has the state of the block, and a different chain id", async () => {
     expect(await reader(fork).getChainId()).to.equal(10);
     expect(await tethersOf(fork, HOLDER)).to.equal(77n);
     const [own, original] = await Promise.all(

@@ -12,7 +12,7 @@ describe("a network with a default API key", () => {
     expect((await get(network, "/requests/v3?apiKey=crosscall-local")).status).to.equal(200);
   });
 
-  it("uses a key that is sent, and rejects a wrong one", async () => {
+  it("uses an explicit key, and rejects a wrong one", async () => {
     expect((await get(network, "/chains", { "x-api-key": "limited" })).status).to.equal(429);
     expect((await listing({ "x-api-key": "wrong" })).status).to.equal(401);
   });

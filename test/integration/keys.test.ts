@@ -33,7 +33,7 @@ describe("the API keys of the service", () => {
   const listingWith = async (apiKey: string) => (await get(network, "/requests/v3", { "x-api-key": apiKey })).status;
   const quoteRequest = () => etherRequest(network, { destinationCurrency: zeroAddress });
 
-  it("are the configured ones at the start", async () => {
+  it("are initially the configured ones", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     const { keys } = body as { keys: Record<string, unknown>[] };
     expect(
@@ -102,7 +102,7 @@ describe("the API keys of the service", () => {
     network.clock.reset();
   });
 
-  it("of one integrator see each other's requests, including those of a revoked key", async () => {
+  it("of one integrator share access to requests, including those of a revoked key", async () => {
     const [first, second, foreign] = [
       await addKey({ integrator: "shop" }),
       await addKey({ integrator: "shop" }),
@@ -157,7 +157,7 @@ describe("the API keys of the service", () => {
     expect((await get(network, "/chains", { "x-api-key": LOCAL_API_KEY })).status).to.equal(200);
   });
 
-  it("are seen by another process on the same database within a second", async () => {
+  it("are visible to another process on the same database within a second", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     try {
       const timer = virtualTimer();
@@ -173,7 +173,7 @@ describe("the API keys of the service", () => {
         ownKeyHashes: new Set([hashApiKey("k")]),
         ownKeyNames: new Map(),
       });
-      // As another process does: this key ring is not notified.
+      // Changes the database directly, like another process: this key ring is not notified.
       await store.db
         .updateTable("api_keys")
         .set({ revoked_at: new Date(5) })
@@ -234,7 +234,7 @@ describe("the limits of the service", () => {
     expect(await callMany(1, "/no/such/path")).to.deep.equal([429]);
   });
 
-  it("are never hit by one client that applies its own limits", async () => {
+  it("are never hit by a client that applies its own limits", async () => {
     let met = 0;
     const client = createServiceClient({
       baseUrl: network.url,

@@ -6,13 +6,13 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 import { type Answer, get, post } from "./support/serviceCalls.ts";
 
-/** Endpoints of the live service that the local one does not have; see docs/service-endpoints.md. */
+/** Endpoints of the live service that the local one lacks; see docs/service-endpoints.md. */
 const NOT_SERVED = ["/chains/{chainId}/currencies/{address}", "/withdrawals/"];
 
 /** Fields that the live service adds to some errors only. */
 const OPTIONAL = ["errorData", "requestId", "approxSimulatedBlock", "failedCallData"];
 
-// Other tests check the responses of status 200 that are not here.
+// Other tests check the remaining responses with status 200.
 describe("errors and confirmations in the form of the live service", () => {
   const network = useNetwork({
     apiKeys: ["sponsor", "guest"],
@@ -43,7 +43,7 @@ describe("errors and confirmations in the form of the live service", () => {
     post(network, "/transactions/index", { chainId: `${network.chains[0].id}`, txHash: hash, ...fields });
   const reindex = (chainId: number, depositAddress: string = zeroAddress, apiKey = "guest") =>
     post(network, "/transactions/deposit-address/reindex", { chainId, depositAddress }, as(apiKey));
-  /** The next response to the path, whatever is sent. */
+  /** Makes the next response to the path fail, and returns it. */
   const faulty = async (status: 429 | 500 | 503, method: "GET" | "POST", path: string): Promise<Answer> => {
     await network.scenarios.set(`http:${status}`, { next: 1, parameters: { routes: [path] } });
     return method === "GET" ? get(network, path) : post(network, path, {});

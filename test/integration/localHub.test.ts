@@ -199,7 +199,7 @@ describe("the settlement hub of a local network", () => {
     expect(lower(verifier)).to.equal(lower(network.chains[0].contracts.attestationVerifier));
   });
 
-  it("is named in the configuration for an oracle of one's own", async () => {
+  it("is named in the configuration for your own oracle", async () => {
     const file = new URL("../../configs/chains.hub.localnet.json", import.meta.url);
     const { httpRpcUrl, auroraHttpRpcUrl, ...fields } = JSON.parse(await readFile(file, "utf8")) as Record<
       string,

@@ -37,11 +37,11 @@ import { inHubOrder, type LocalHub, openLocalHub, sendOn, signPayload } from "./
 
 const { user, solver } = localAccounts;
 
-/** What a test of a route sends, and what the hub and the depository then do with the answer. */
+/** Request that a test of a route sends, and the use of the response by the hub and the depository. */
 interface Case<Route extends AttestationRoute> {
   readonly refused: { readonly change: object; readonly message: string };
   readonly body: () => Promise<AttestationBody<Route>>;
-  /** All signatures of the answer, if the route signs. */
+  /** All signatures of the response, if the route signs. */
   readonly signatures: (answer: Attestation<Route>) => readonly { readonly oracleSigner: string }[] | undefined;
   readonly settle: (answer: Attestation<Route>) => Promise<void>;
 }
@@ -81,11 +81,11 @@ describe("each route of the oracles of a local network", () => {
   };
   const statementDomain = { chainId: 31_337, verifyingContract: zeroAddress };
 
-  /** In the order in which they depend on each other. */
+  /** Cases are ordered by their dependencies. */
   const cases: { readonly [Route in AttestationRoute]: Case<Route> } = {
     "depository-deposits/v1": {
       refused: { change: { chainId: "base" }, message: "Chain base is not available" },
-      // On the other chain: the executor pays from it later.
+      // The deposit is on the other chain, from which the executor pays later.
       body: async () => ({ chainId: THERE, transactionId: await depositNative(1, zeroHash, 5_000n) }),
       signatures: executionOf,
       async settle(answer) {
@@ -259,7 +259,7 @@ describe("each route of the oracles of a local network", () => {
     },
     "transfer/v1": {
       refused: { change: { amount: "0" }, message: "Transfer amount must be non-zero" },
-      // To the executor, which pays from it next.
+      // Sent to the executor, which pays from it next.
       async body() {
         const moved = {
           chainId: THERE,
@@ -369,7 +369,7 @@ describe("each route of the oracles of a local network", () => {
     },
   };
 
-  /** Refuses a changed body, attests the right one with both signatures, and uses the answer. */
+  /** Checks that a changed body is refused and the right one attested with both signatures, and uses the response. */
   async function check<Route extends AttestationRoute>(route: Route): Promise<Attestation<Route>> {
     const { refused, body, signatures, settle } = cases[route];
     const request = { ...(await body()), requestPeerSignatures: true };

@@ -79,7 +79,7 @@ describe("the main job on a local network", () => {
     expect(record.protocol?.deposit?.origin?.onchainId).to.equal(orderId);
   });
 
-  it("quotes an order whose hash is the id that the deposit carries", async () => {
+  it("quotes an order whose hash is the id in the deposit", async () => {
     const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
     const order = quote.protocol?.v2;
     expect(order).to.not.equal(undefined);
@@ -113,7 +113,7 @@ describe("the main job on a local network", () => {
     expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
   });
 
-  it("handles a token deposit: approval first, then the recipient receives native currency", async () => {
+  it("handles a token deposit: approval first, then a fill in native currency", async () => {
     const amount = 2_500_000_000n;
     const recipient = network.accounts.stranger.address;
     await mintDollars(network, origin, amount);
@@ -136,7 +136,7 @@ describe("the main job on a local network", () => {
     expect((await dollarsOf(origin, origin.contracts.depository)) - depositoryBefore).to.equal(amount);
   });
 
-  it("delivers an exact output exactly, and runs calls that spend native", async () => {
+  it("delivers an exact output, and runs calls that spend native currency", async () => {
     const target = network.accounts.stranger.address;
     const { txs, amount, tradeType } = planCalls({
       tradeType: "EXACT_OUTPUT",
@@ -185,7 +185,7 @@ describe("the main job on a local network", () => {
       destinationCurrency: dollar,
       ...planned,
     });
-    // 0.01 ETH is 25 USD of the local price table.
+    // 0.01 ETH is 25 USD in the local price table.
     expect(Number(quote.details.expandedPriceImpact.execution.usd)).to.be.lessThan(-25);
     const nativeBefore = await reader(destination).getBalance({ address: target });
     const dollarsBefore = await dollarsOf(destination, user());

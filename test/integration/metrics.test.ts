@@ -10,7 +10,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-/** A value of the text format: `name{label="value"} 5`. */
+/** A value in the text format: `name{label="value"} 5`. */
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ describe("GET /metrics", () => {
     }
   });
 
-  it("reports no key, address or id, and does not count toward the limits", async () => {
+  it("exposes no key, address or id, and does not count toward the limits", async () => {
     const text = await (await fetch(`${network.url}/metrics`)).text();
     for (const secret of [LOCAL_API_KEY, network.adminKey, network.accounts.user.address, network.solver]) {
       expect(text.toLowerCase()).to.not.include(secret.toLowerCase());
@@ -137,7 +137,7 @@ describe("the documentation of the service", () => {
     }
   });
 
-  it("is summed up in the docs, which list every endpoint", async () => {
+  it("is summarized in the docs, which list every endpoint", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, Operation>> };
     const page = await readFile(new URL("../../docs/service-endpoints.md", import.meta.url), "utf8");

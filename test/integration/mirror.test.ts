@@ -32,7 +32,7 @@ describe("a mirror of another service's requests", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
-    // More than a page: one of them is filled, and one belongs to another user.
+    // More requests than a page holds. One is filled, and one belongs to another user.
     await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
     for (let index = 0; index < 54; index += 1) await quote();
     await quote("stranger");
@@ -121,7 +121,7 @@ describe("a mirror of another service's requests", () => {
   it("follows changes, and reads only changed requests again", async () => {
     const mirror = await openMirror({ folder: join(folder, "changes") });
     await mirror.sync(never);
-    // Late enough that the overlap of the next sync contains no request of the first one.
+    // Late enough that the overlap of the next sync contains no request of the first sync.
     network.clock.setOffset(600_000);
     const quoted = await quote();
     await mirror.sync(never);
@@ -135,7 +135,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("syncs twice at the same time on one database", async () => {
+  it("syncs twice concurrently on one database", async () => {
     const url = await newPostgresDatabase();
     const mirrors = [await openMirror({ url }), await openMirror({ url })];
     await Promise.all(mirrors.map((mirror) => mirror.sync(never)));

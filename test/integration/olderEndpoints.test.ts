@@ -10,7 +10,7 @@ import { appClock, userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
 
-// Before the end of GET /requests/v2, with which the first version is compared.
+// Precedes the end of GET /requests/v2, with which the first version is compared.
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 describe("the deprecated endpoints of the service", () => {
@@ -97,7 +97,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("POST /quote", () => {
-    it("quotes as the second version does, and its request can be executed", async () => {
+    it("quotes like the second version, and its request can be executed", async () => {
       const { status, body } = await post(network, "/quote", request(), { "x-api-key": network.apiKey });
       expect(status).to.equal(200);
       expectLive("POST /quote 200", body);
@@ -133,7 +133,7 @@ describe("the deprecated endpoints of the service", () => {
         destinationCurrency: network.chains[0].contracts.dollar,
       }),
     })) {
-      it(`is that of a quote for ${name}, and creates no request`, async () => {
+      it(`matches a quote for ${name}, and creates no request`, async () => {
         const quote = (await getQuote(client(), request(change()))) as Quote;
         const { total } = await readTotal();
         const { status, body } = await price(change());
@@ -155,7 +155,7 @@ describe("the deprecated endpoints of the service", () => {
       ["an unknown currency", { destinationCurrency: zeroAddress.replace("0x0", "0x1") }, "INVALID_OUTPUT_CURRENCY"],
       ["an unknown chain", { destinationChainId: 5 }, "UNSUPPORTED_CHAIN", "destinationChainId"],
       ["a field of quotes only", { subsidizeFees: true }, "UNSUPPORTED_FIELD", "subsidizeFees"],
-      ["what the network does not support", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
+      ["an unsupported field", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
       ["an amount below the fees", { amount: "1" }, "AMOUNT_TOO_LOW", "amount"],
     ] as const) {
       it(`rejects ${name} as a quote does`, async () => {
@@ -195,7 +195,7 @@ describe("the deprecated endpoints of the service", () => {
       expect(unknown.status).to.equal(404);
     });
 
-    it("has reasons in v3 since the day on which the live service added them", async () => {
+    it("includes reasons in v3 from the day on which the live service added them", async () => {
       const reasonsOf = async (end: string) => {
         const { failReason, refundFailReason } = await read(`/intents/status/v3?requestId=${ends[end]}`);
         return { failReason, refundFailReason };

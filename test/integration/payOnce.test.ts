@@ -18,16 +18,16 @@ import {
 
 const API_KEY = "crosscall-local";
 
-/** Per model. Campaigns run 20,000 of them. */
+/** Scenarios per model. Campaigns run 20,000 of them. */
 const SCENARIOS = inputs(inputs(1) > 1 ? 50 : 12);
 
-/** Per model. Each needs a quote, and most need a fill. */
+/** Scenarios per model. Each needs a quote, and most need a fill. */
 const SERVED_SCENARIOS = inputs(4);
 
-/** The JSON of one scenario, to run it alone and print its steps. */
+/** JSON of a single scenario to run, with its steps printed. */
 const ONLY = process.env.CROSSCALL_PAY_ONCE;
 
-/** The user takes the payment back, or the wallet never sends it. */
+/** Models in which the user cancels the payment, or the wallet never sends it. */
 const UNPAID: readonly PaymentModel[] = ["cancels", "sendsNothing"];
 
 describe("executing a quote pays once", () => {
@@ -41,12 +41,12 @@ describe("executing a quote pays once", () => {
   });
   after(() => chain.close());
 
-  /** On a chain of its own, from the same state each time. */
+  /** Runs a scenario on its own chain, which always starts from the same state. */
   const runAlone = async (scenario: Scenario): Promise<Verdict> => {
     await chain.reset();
     return runScenario(scenario, { chain });
   };
-  /** With the local service and its solver. */
+  /** Runs a scenario with the local service and its solver. */
   const runServed = (scenario: Scenario): Promise<Verdict> =>
     runScenario(scenario, { chain: served, service: { url: network.url, apiKey: API_KEY } });
 
@@ -95,7 +95,7 @@ describe("executing a quote pays once", () => {
   });
 });
 
-/** Throws with all that is needed to run the scenario again. */
+/** Throws with everything needed to repeat the scenario. */
 function requireKept(scenario: Scenario, { violations, steps }: Verdict, isServed: boolean): void {
   if (violations.length === 0) return;
   const variables = `${isServed ? "CROSSCALL_PAY_ONCE_SERVED=1 " : ""}CROSSCALL_PAY_ONCE='${JSON.stringify(scenario)}'`;

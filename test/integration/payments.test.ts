@@ -43,7 +43,7 @@ import { onNode } from "./support/requests.ts";
 const API_KEY = "crosscall-local";
 const STRANGER: Address = "0x00000000000000000000000000000000000c0de5";
 
-/** Of one deposit. */
+/** Amount of one deposit. */
 const ETHER = parseEther("0.01");
 const DOLLARS = 5_000_000n;
 
@@ -57,17 +57,17 @@ describe("a payment", () => {
   let keys = 1n;
   let account: LocalAccount;
   let opened: AsyncDisposable[];
-  /** What the account signed itself. */
+  /** Kinds of data that the account signed. */
   let signed: string[];
-  /** The last message that it signed. */
+  /** Last message that the account signed. */
   let message: Json;
-  /** Bodies that the client posted to execute something. */
+  /** Bodies that the client posted to execute calls. */
   let posted: Json[];
-  /** The service's answer to these posts. */
+  /** The service's response to these posts. */
   let responsePost: (pass: () => Promise<Response>) => Promise<Response>;
-  /** Whether the service says of each request that it waits. */
+  /** Whether the service reports each request as waiting. */
   let forgets: boolean;
-  /** How long the client's clock is ahead, in milliseconds. */
+  /** Offset of the client's clock in milliseconds. */
   let skippedMs: number;
 
   beforeEach(async () => {
@@ -126,9 +126,9 @@ describe("a payment", () => {
     sdk.getQuote(client(), requestOf(currency, change));
 
   interface Hooks {
-    /** Before the wallet has a request. */
+    /** Runs before the wallet receives a request. */
     readonly onRequest?: (method: string) => void;
-    /** After the wallet answered it, before the client has the answer. */
+    /** Runs after the wallet responds, before the client receives the response. */
     readonly onAnswer?: (method: string) => void;
     /** Replaces an answer. */
     readonly answerOf?: (method: string, answer: unknown) => unknown;
@@ -147,7 +147,7 @@ describe("a payment", () => {
       }),
       pollingInterval: 25,
     });
-  /** With the key in the app. */
+  /** A client with the key in the app. */
   const keyClient = () =>
     createWalletClient({
       account: toAccount({
@@ -187,7 +187,7 @@ describe("a payment", () => {
   const promptsOf = ({ prompts }: MisbehavingWallet): readonly string[] => prompts.map(({ method }) => method);
   const sentIn = (events: readonly sdk.ExecutionEvent[]) =>
     events.flatMap((event) => (event.kind === "sent" ? [[event.stepId, event.txHash]] : []));
-  /** Ends a wait: the client's clock passes the limit at each of these requests. */
+  /** Ends a wait by moving the client's clock past the limit at each request of this method. */
   const skipAt = (method: string) => (asked: string) => {
     if (asked === method) skippedMs += 600_000;
   };
@@ -209,7 +209,7 @@ describe("a payment", () => {
 
   for (const kind of ["multisig", "userOperation"] as const) {
     describe(`of a contract account whose wallet returns the hash of no transaction: ${kind}`, () => {
-      it("is unresolved at the limit, and is followed by the next run under its real hash", async () => {
+      it("is unresolved at the limit, and the next run follows it under its real hash", async () => {
         const [wallet, journal] = [await open(kind), sdk.createMemoryJournal()];
         const quote = await quoteOf("native", { user: wallet.address });
         const events: sdk.ExecutionEvent[] = [];
@@ -238,7 +238,7 @@ describe("a payment", () => {
         expect([promptsOf(wallet), await paymentsOf(quote)]).to.deep.equal([["eth_sendTransaction"], [realHash]]);
       });
 
-      it("succeeds in one run with an approval, when the last owner signs", async () => {
+      it("succeeds in one run with an approval, once the last owner signs", async () => {
         const wallet = await open(kind);
         const quote = await quoteOf("token", { user: wallet.address });
         const released: Promise<readonly Hex[]>[] = [];
@@ -267,7 +267,7 @@ describe("a payment", () => {
   }
 
   describe("whose wallet did not return a hash", () => {
-    it("is not made with another nonce while it is pending and no node shows it", async () => {
+    it("is not repeated with another nonce while it is pending and no node shows it", async () => {
       const node = await misbehavingNode("forgetful", { rpcUrl: origin.rpcUrl });
       opened.push(node);
       const [wallet, journal, stop] = [
@@ -308,7 +308,7 @@ describe("a payment", () => {
       expect(promptsOf(wallet)).to.deep.equal(["eth_sendTransaction"]);
     });
 
-    /** Looks for a payment that was made four blocks ago. */
+    /** Searches for a payment that was made four blocks ago. */
     async function lookForPaid({ aheadMs = 0, idleMs = 0 }) {
       const wallet = await open("honest");
       const quote = await quoteOf("native");
@@ -341,7 +341,7 @@ describe("a payment", () => {
       return { error, found, sent: wallet.sent };
     }
 
-    it("is found without a journal where the chain had no block for an hour before", async () => {
+    it("is found without a journal if the chain had no block for an hour before it", async () => {
       const { found, sent } = await lookForPaid({ idleMs: 3_600_000 });
       expect(found).to.deep.equal(sent);
     });
@@ -411,7 +411,7 @@ describe("a payment", () => {
       }
     }
 
-    it("signs nothing of another call in the same place", async () => {
+    it("signs nothing for another call in the same position", async () => {
       const { quote, journal } = await finish("batch");
       const { depository } = origin.contracts;
       const attack = JSON.parse(
@@ -443,7 +443,7 @@ describe("a payment", () => {
       const kind = name as PermitKind;
       const permit = () =>
         sdk.getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
-      /** Without the approval of Permit2. */
+      /** Excludes the approval of Permit2. */
       const messages = () => signed.filter((what) => what !== "transaction");
       const plain = () =>
         sdk.getQuote(client(), {
@@ -451,7 +451,7 @@ describe("a payment", () => {
           usePermit: false,
         });
 
-      it(`that the service rejected, is rejected until its nonce is cancelled: ${name}`, async () => {
+      it(`that the service rejected, is rejected until its nonce is canceled: ${name}`, async () => {
         const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
         responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
@@ -469,7 +469,7 @@ describe("a payment", () => {
           requireUnresolved(await failureOf(execute(later, { wallet, journal })), facts);
         }
         expect([messages().length, posted.length]).to.deep.equal([1, 1]);
-        // Another currency is not what it pays.
+        // A payment in another currency does not conflict with it.
         const other = await quoteOf("native");
         await execute(other, { wallet, journal });
 
@@ -528,8 +528,8 @@ describe("a payment", () => {
     }
   });
 
-  describe("that the signal ends", () => {
-    it("is named with its hash after it was sent", async () => {
+  describe("that the signal aborts", () => {
+    it("is reported with its hash after it was sent", async () => {
       const [wallet, quote, stop] = [await open("honest"), await quoteOf("native"), new AbortController()];
       const error = await failureOf(
         execute(quote, {
@@ -543,7 +543,7 @@ describe("a payment", () => {
       expect(error).to.include({ code: "ABORTED", requestId: sdk.requestIdOf(quote), txHash: wallet.sent[0] });
     });
 
-    it("is not named before the wallet request, and the wallet does not delay it", async () => {
+    it("is not reported before the wallet request, and the wallet does not delay the abort", async () => {
       const wallet = await open("neverAnswers", { methods: ["wallet_getCapabilities"] });
       const [quote, stop] = [await quoteOf("token"), new AbortController()];
       const onRequest = (method: string): void => {
@@ -556,13 +556,13 @@ describe("a payment", () => {
   });
 
   describe("that does not end", () => {
-    it("is unresolved after the limit of the wallet", async () => {
+    it("is unresolved after the wallet's limit", async () => {
       const [wallet, quote] = [await open("neverAnswers"), await quoteOf("native")];
       const error = await failureOf(execute(quote, { wallet: clientOf(wallet), timeoutMs: 100 }));
       requireUnresolved(error, { requestId: sdk.requestIdOf(quote), reference: undefined });
     });
 
-    it("is unresolved after the limit of its inclusion", async () => {
+    it("is unresolved after the limit for its inclusion", async () => {
       const [wallet, quote] = [await open("privateMempool"), await quoteOf("native")];
       const returned: unknown[] = [];
       const error = await failureOf(
@@ -611,13 +611,13 @@ describe("a payment", () => {
   });
 
   describe("after a batch that the service rejected", () => {
-    /** How much longer the batch can be executed, in seconds. */
+    /** Remaining time in which the batch can be executed, in seconds. */
     const LEFT = 200;
 
     async function refuse(clientIsLate: boolean) {
       const [quote, journal] = [await quoteOf("token"), sdk.createMemoryJournal()];
       responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
-      // A client signs for ten minutes of its clock.
+      // The client signs for ten minutes by its own clock.
       skippedMs = clientIsLate ? (LEFT - 600) * 1_000 : 0;
       const error = await failureOf(execute(quote, { wallet: keyClient(), journal, gasless: true }));
       expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
@@ -649,7 +649,7 @@ describe("a payment", () => {
       });
       const { payableUntil = 0 } = error as sdk.PaymentUnresolvedError;
       expect(payableUntil).to.equal(Number(message.deadline));
-      // A later time of the client's clock is not the chain's.
+      // The client's clock passes the deadline, but the chain's does not.
       skippedMs = (LEFT + 1) * 1_000;
       requireUnresolved(await failureOf(pay()), { payableUntil });
       skippedMs = 0;
@@ -663,7 +663,7 @@ describe("a payment", () => {
   });
 });
 
-/** The same JSON, with its keys in the reverse order. */
+/** Returns the same JSON with its keys in reverse order. */
 function reversed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(reversed) as Value;
   if (typeof value !== "object" || value === null) return value;

@@ -67,7 +67,7 @@ describe("programs of the push executor through the router", () => {
     };
   }
 
-  /** A deposit of a share of the dollars into a vault. */
+  /** Deposits a share of the dollars into a vault. */
   const deposit = (vault: Address, dollar: Address, shareBps: number, receiver = USER) =>
     callFunction({
       target: vault,
@@ -165,7 +165,7 @@ describe("programs of the push executor through the router", () => {
     expect(await vaults[0]!.balanceOf(USER)).to.equal(1_000n);
   });
 
-  it("undo their steps and pay the fallback recipient when a step fails", async () => {
+  it("undo their steps and pay the fallback recipient if a step fails", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, targetAddress, executor, fill, push } = await deploy();
     await dollar.mint(router, 1_000n);
     const reason = executor.interface.getError("StepFailed")!.selector;
@@ -203,7 +203,7 @@ describe("programs of the push executor through the router", () => {
     expect(await dollar.balanceOf(OTHER)).to.equal(0n);
   });
 
-  it("require the gas of their steps plus the overhead of nesting, which is added once", async () => {
+  it("require the gas of their steps plus a nesting overhead, which is added once", async () => {
     const { dollar, dollarAddress, vaultAddress, executor, contracts } = await deploy();
     const policy = { kind: "fallBack", recipient: OTHER, stepsGas: 12_000_000, reserveGas: 200_000 } as const;
     const tokens = [{ token: dollarAddress }];
@@ -221,7 +221,7 @@ describe("programs of the push executor through the router", () => {
     expect(await send(needed + 150_000n)).to.equal("0x");
   });
 
-  it("revert with the error of the step that failed", async () => {
+  it("revert with the error of the failed step", async () => {
     const { router, dollar, dollarAddress, target, targetAddress, executor, contracts, fill, push } = await deploy();
     await dollar.mint(router, 1_000n);
     const txs = push({
@@ -246,7 +246,7 @@ describe("programs of the push executor through the router", () => {
       ],
     });
     await dollar.mint(router, 2n ** 128n - 1n);
-    // The target has no such function: the amount was written, and the call was made.
+    // The error of the call shows that the amount was written, because the target has no such function.
     await expect(fill(txs)).to.be.revertedWithCustomError(executor, "StepFailed").withArgs(0n, targetAddress, "0x");
     await dollar.mint(router, 1n);
     await expect(fill(txs))
@@ -254,7 +254,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(0n, 2n ** 128n, 16n);
   });
 
-  it("reject less than their minimum in and out", async () => {
+  it("reject amounts below their minimum in and out", async () => {
     const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
     const program: Program = {
       recipient: USER,
@@ -271,7 +271,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(vaultAddress, 1_000n, 1_001n);
   });
 
-  it("run over the tokens that the executor pulls", async () => {
+  it("run on the tokens that the executor pulls", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill } = await deploy();
     await dollar.mint(router, 1_000n);
     const program = encodeProgram(

@@ -24,11 +24,11 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
-// These hooks use GET /requests/v2, which has ended since.
+// These hooks use the retired GET /requests/v2.
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
-// Published hooks, unchanged. They send no API key to a local network. The chain ids are unknown to viem, whose own
-// definitions the hooks would prefer.
+// Unmodified published hooks. They send no API key to a local network. viem does not know the chain ids; the hooks
+// would prefer its definitions.
 describe("the service's published hooks against a local network", () => {
   const network = useNetwork({
     chains: [{ id: 900_001 }, { id: 900_002 }],
@@ -49,7 +49,7 @@ describe("the service's published hooks against a local network", () => {
     referrer,
   });
 
-  /** Runs a hook in React, with the result of its query. */
+  /** Runs a hook in React, and returns the result of its query. */
   async function renderHook<Result>(
     key: unknown[],
     query: () => Promise<unknown>,
@@ -80,7 +80,7 @@ describe("the service's published hooks against a local network", () => {
     expect(chain?.nativeCurrency).to.deep.equal({ name: "Ether", decimals: 18, symbol: "ETH" });
   });
 
-  it("list tokens, those that trend, and their prices", async () => {
+  it("list tokens, trending tokens, and their prices", async () => {
     const tokens = await queryTokenList(network.url, {
       chainIds: [origin.id],
       term: "",
@@ -101,7 +101,7 @@ describe("the service's published hooks against a local network", () => {
     expect(data).to.deep.equal({ price: 2_500 });
   });
 
-  it("read what can be bridged", async () => {
+  it("read which currencies can be bridged", async () => {
     const config = await queryRelayConfig(network.url, {
       originChainId: String(origin.id),
       destinationChainId: String(destination.id),

@@ -10,7 +10,7 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
-// A published client, unchanged, with only the base URL and the chains configured.
+// An unmodified published client. Only the base URL and the chains are configured.
 describe("the service's published SDK against a local network", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
@@ -80,7 +80,7 @@ describe("the service's published SDK against a local network", () => {
   for (const hasWebsocket of [false, true]) {
     describe(hasWebsocket ? "following by websocket" : "following by polling", () => {
       before(() => {
-        // The SDK uses a websocket if a browser's window has one.
+        // The SDK uses a websocket if `window` has one.
         if (hasWebsocket) Object.assign(globalThis, { window: globalThis });
       });
       after(() => {
@@ -95,7 +95,7 @@ describe("the service's published SDK against a local network", () => {
         expect((await dollarsOf(destination, user)) - before).to.equal(expectedOf(quote));
       });
 
-      it("executes from a token: approval and deposit, and the fill succeeds", async () => {
+      it("executes from a token with approval and deposit, and the fill succeeds", async () => {
         const user = network.accounts.user.address;
         const amount = 5_000_000_000n;
         await mintDollars(network, origin, amount);
@@ -128,7 +128,7 @@ describe("the service's published SDK against a local network", () => {
         });
       }
 
-      it("reports a refund when the calls would revert, and the deposit is returned", async () => {
+      it("reports a refund if the calls would revert, and the deposit is returned", async () => {
         const user = network.accounts.user.address;
         const { dollar } = destination.contracts;
         const amount = 900_000_000n;
@@ -171,7 +171,7 @@ describe("the service's published SDK against a local network", () => {
   });
 });
 
-// Ids that viem does not know: for others, the SDK prefers viem's own definition of a chain, RPC URL included.
+// viem does not know these ids. For known ids, the SDK prefers viem's definition of the chain, including its RPC URL.
 describe("the service's published SDK, configured by the network alone", () => {
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
 

@@ -6,7 +6,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-// Codes that depend on the service's state; refusals.test.ts and the tests of each kind of request cover bad input.
+// Codes that depend on the service's state. rejections.test.ts and the tests of each kind of request cover bad input.
 describe("quotes that are temporarily rejected", () => {
   const network = useNetwork();
 
@@ -64,7 +64,7 @@ describe("quotes that are temporarily rejected", () => {
     });
   }
 
-  it("are restricted by an admin only", async () => {
+  it("can be set by an admin only", async () => {
     expect((await get(network, "/admin/restrictions")).status).to.equal(401);
     expect((await post(network, "/admin/restrictions", {})).status).to.equal(401);
   });

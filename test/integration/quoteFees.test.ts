@@ -27,7 +27,7 @@ describe("the fees of a quote of the local service", () => {
     return Promise.all(shapes.map(async ([shape, request]) => [shape, await getQuote(client, request)] as const));
   };
 
-  it("add up to the last digit in each shape, so that nothing differs", async () => {
+  it("add up to the last digit in each shape, so that no difference remains", async () => {
     for (const [shape, quote] of await quotes()) {
       const table = quoteFeeTable(quote);
       expect(table.mismatches, shape).to.deep.equal([]);
@@ -74,7 +74,7 @@ describe("the rebalancing fee of the local service", () => {
       destinationCurrency: zeroAddress,
     } as const;
     const bridge = await getQuote(client, request);
-    // 20 bps of 2,500 dollars, of a bridge that swaps nothing.
+    // 20 bps of 2,500 dollars, from a bridge without a swap.
     expect(bridge.details.expandedPriceImpact.swap.usd).to.equal("-5.000000");
     expect(quoteFeeTable(bridge).mismatches).to.deep.equal([]);
     await depositAndWatch(network, bridge);

@@ -17,8 +17,8 @@ const ONE = parseEther("1");
 const SVM = 792_703_809;
 const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-// One test for each field of spec 2, section 4, and of the kit's additional fields: a field of the schema without
-// a test here fails the type check.
+// One test for each field of spec 2, section 4, and of the kit's additional fields. A field of the schema without a
+// test here fails the type check.
 describe("the fields of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
@@ -123,7 +123,7 @@ describe("the fields of a quote request", () => {
         const quoted = await quote({ refundTo: OTHER });
         expect(orderOf(quoted).inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
         expect(quoted.protocol?.v2.orderData.inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
-        // Records state it for deposit addresses only.
+        // Only records of deposit addresses contain it.
         expect(await recordOfQuote(quoted)).to.include({ refundTo: null });
       },
     },
@@ -177,7 +177,7 @@ describe("the fields of a quote request", () => {
     useExternalLiquidity: {
       wrong: "true",
       async effect() {
-        // As requested; a quote that needs a pool reports it in either case.
+        // Returned as requested. A quote that needs a pool reports it in either case.
         const usedBy = async (change: Partial<QuoteRequest>) =>
           (await recordOfQuote(await quote(change))).data.usesExternalLiquidity;
         expect(await usedBy({ useExternalLiquidity: true })).to.equal(true);
@@ -298,7 +298,7 @@ describe("the fields of a quote request", () => {
     authorizationList: {
       wrong: "none",
       async effect(field) {
-        // What an authorization does is tested on a chain with EIP-7702.
+        // The effect of an authorization is tested on a chain with EIP-7702.
         const list = [{ chainId: 1, address: OTHER, nonce: 0, yParity: 0, r: "0x1", s: "0x2" }];
         const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: list });
         expect(status).to.equal(400);
@@ -310,7 +310,7 @@ describe("the fields of a quote request", () => {
       wrong: "short",
       async effect(field) {
         const deadlineOf = async (ttl: number) => orderOf(await quote({ [field]: ttl })).output.deadline;
-        // Only a ttl beyond the usual deadline moves it; the request ends by its ttl in either case.
+        // Only a ttl beyond the usual deadline moves it. The request ends by its ttl in either case.
         expect((await deadlineOf(7_200)) - (await deadlineOf(60))).to.be.within(3_590, 3_610);
       },
     },
@@ -418,7 +418,7 @@ describe("the fields of a quote request", () => {
     },
   };
 
-  /** A field that this network does not implement: rejected by name, and accepted with a neutral value. */
+  /** A field that this network does not implement is rejected by name, and accepted with a neutral value. */
   function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
       wrong,
@@ -440,7 +440,7 @@ describe("the fields of a quote request", () => {
     return network.chains[0].contracts.dollar;
   }
 
-  /** The router of a quote whose output the solver does not hold. */
+  /** Router of a quote whose output the solver does not hold. */
   async function swapSource(): Promise<string> {
     const quoted = await quote({ destinationCurrency: network.chains[1].contracts.tether });
     return quoted.details.route.destination?.router ?? "";
@@ -453,7 +453,7 @@ describe("the fields of a quote request", () => {
     expect(body).to.include({ errorCode: "NO_SWAP_ROUTES_FOUND", field });
   }
 
-  /** Expects a rejection of a name that is no swap source here, even where nothing is swapped. */
+  /** Expects a rejection of a name that is not a swap source here, even without a swap. */
   async function expectUnknownSource(field: string): Promise<void> {
     const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: ["uniswap-v3", "nonsense"] });
     expect(status).to.equal(400);
@@ -475,7 +475,7 @@ describe("the fields of a quote request", () => {
     expect(await post(network, "/quote/v2", { ...svm, ...terms })).to.include({ status: 200 });
   }
 
-  it("are all of the schema", () => {
+  it("include every field of the schema", () => {
     expect(Object.keys(fields).toSorted()).to.deep.equal(Object.keys(QuoteRequestSchema.properties).toSorted());
   });
 
@@ -489,7 +489,7 @@ describe("the fields of a quote request", () => {
     });
   }
 
-  it("rejects an unknown field, also inside a call", async () => {
+  it("are rejected if unknown, even inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -502,13 +502,13 @@ describe("the fields of a quote request", () => {
     }
   });
 
-  it("takes the protocol version that its deposits have", async () => {
+  it("support the protocol versions v2 and preferV2", async () => {
     for (const protocolVersion of ["v2", "preferV2"]) {
       expect((await post(network, "/quote/v2", { ...request(), protocolVersion })).status).to.equal(200);
     }
   });
 
-  it("lists the fields of the live service, and no others", () => {
+  it("match the fields of the live service", () => {
     const live = liveSchema("POST /quote/v2 body") as { properties?: object };
     expect(Object.keys(QuoteRequestSchema.properties).toSorted()).to.deep.equal(
       Object.keys(live.properties ?? {}).toSorted(),

@@ -62,7 +62,7 @@ describe("quote v3 of the service", () => {
       refundTo: network.accounts.user.address,
     }),
   } satisfies Record<string, () => QuoteRequest>)) {
-    it(`states what v2 states: ${name}`, async () => {
+    it(`has the values of v2: ${name}`, async () => {
       const { status, body } = await post(network, "/quote/v3", request(), key());
       expect([status, listSchemaErrors(QuoteV3Schema, body)]).to.deep.equal([200, []]);
       const v2 = (await post(network, "/quote/v2", request(), key())).body as Quote;
@@ -106,7 +106,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(await post(network, "/quote/v3", scenario, key()))).to.deep.equal([400, "NO_QUOTES"]);
   });
 
-  it("takes signatures at the second version of permits", async () => {
+  it("accepts signatures at the second version of permits", async () => {
     await fundPermits(network);
     const posted = await post(network, "/quote/v3", permitRequest(network, "eip3009"), key());
     const v3 = posted.body as QuoteV3;
@@ -224,7 +224,7 @@ describe("quote v3 of the service", () => {
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
-    it("is rejected when a step does something else, as v2 is", async () => {
+    it("is rejected if a step does something else, like v2", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { stranger } = network.accounts;
@@ -245,7 +245,7 @@ describe("quote v3 of the service", () => {
   describe("POST /access-tokens", () => {
     const mint = (headers: Record<string, string>) => post(network, "/access-tokens", {}, headers);
 
-    it("mints a token of 15 minutes that is not cached", async () => {
+    it("mints a token that is valid for 15 minutes and not cached", async () => {
       const response = await fetch(`${network.url}/access-tokens`, {
         method: "POST",
         headers: { "content-type": "application/json", ...key() },
@@ -269,7 +269,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("makes tokens that end, and that sponsor nothing", async () => {
+    it("creates tokens that expire, and that sponsor nothing", async () => {
       const { token } = (await mint({ "x-api-key": "sponsor" })).body as { token: string };
       const bearer = { authorization: `Bearer ${token}` };
       const sponsored = { ...etherRequest(network), subsidizeFees: true };
@@ -329,7 +329,7 @@ describe("quote v3 of the service", () => {
     });
 
     for (const [path, successor] of Object.entries(SUCCESSORS)) {
-      it(`announce their end from the first day of it: ${path}`, async () => {
+      it(`announce their end from its first day: ${path}`, async () => {
         now = Date.parse(deprecatedSince) - 1;
         expect((await call(path)).headers.get("sunset")).to.equal(null);
         for (const time of [deprecatedSince, endsOn]) {

@@ -23,10 +23,10 @@ import { failureOf } from "./support/failureOf.ts";
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 const CALLER = getAddress(`0x${"ca".repeat(20)}`);
-/** Logs its call data, and returns sixteen words: the first and the last contain the length of the call data. */
+/** Logs its call data, and returns sixteen words. The first and the last contain the length of the call data. */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
 const ECHOED_WORDS = 16;
-/** A token whose every balance is the maximum, and whose other functions return true. */
+/** A token whose every balance is the maximum. Its other functions return true. */
 const RICH_CODE = "0x5f3560e01c6370a08231145f036001175f5260205ff3";
 
 interface RandomBytes {
@@ -37,7 +37,7 @@ interface RandomBytes {
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/** The expected outcome of a program whose targets echo, computed from its description alone. */
+/** Expected outcome of a program whose targets echo, computed only from its description. */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {
@@ -102,7 +102,7 @@ describe("random programs of the push executor", () => {
       const isNativeDeclared = program.tokens.some(({ token }) => token === "native");
       return { bytes: encodeProgram(program, contracts), value: isNativeDeclared ? maxUint256 : 0n };
     };
-    // A fallback does not apply to a minimum input, so every balance meets the largest one.
+    // A fallback does not apply to a minimum input, so every balance covers the largest one.
     const meetEveryMinimum = async (): Promise<void> => {
       for (const token of tokens) await token.mint(contracts.executor, maxUint256);
       await ethers.provider.send("hardhat_setBalance", [signer!.address, toHex(maxUint256)]);
@@ -188,7 +188,7 @@ describe("random programs of the push executor", () => {
   it("are rejected at every shorter length", async () => {
     const { ethers, contracts, tokenAddresses, programOf } = await deploy();
     const { bytes, value } = programOf(new Random(3));
-    // A node without artifacts: with artifacts, a node searches the source lines of each call that reverts.
+    // A node without artifacts. With artifacts, a node searches the source lines of each reverted call.
     const chain = await startEdrChain(31_337);
     try {
       const code = await ethers.provider.getCode(contracts.executor);

@@ -59,7 +59,7 @@ describe("fields of records beyond quotes and transactions", () => {
     expect(record.data.externalMetadata).to.deep.equal({ moonpayId: "partner-7" });
     expect(record.data.quoteOraclePrice).to.deep.include({ rate: "2500", observedAt: record.createdAt });
     expect(record.data.quoteOraclePrice?.inputCurrency).to.deep.equal(currencyIn);
-    // Before fees.
+    // The amount before fees.
     expect(record.data.quoteOraclePrice?.outputCurrency.amount).to.equal("2500000000");
 
     const v2 = await recordV2Of(network, id);
@@ -144,7 +144,7 @@ describe("fields of records beyond quotes and transactions", () => {
     }
   });
 
-  it("report in v2 a deposit whose block a reorg replaced", async () => {
+  it("report in v2 a deposit whose block was replaced by a reorg", async () => {
     const [origin] = network.chains;
     await network.scenarios.set("stuck", { next: 1 });
     const quote = await quoteEther(network);

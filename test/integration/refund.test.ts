@@ -27,7 +27,7 @@ describe("a deposit that cannot be filled", () => {
   const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     getQuote(client(), etherRequest(network, { refundTo: network.accounts.stranger.address, ...change }));
 
-  it("is returned to refundTo on the origin chain when a call would revert", async () => {
+  it("is returned to refundTo on the origin chain if a call would revert", async () => {
     const moveMoreThanArrives = encodeFunctionData({
       abi: erc20Abi,
       functionName: "transfer",
@@ -54,7 +54,7 @@ describe("a deposit that cannot be filled", () => {
     expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
   });
 
-  it("is returned when the fill reverts in its block, and the record reports the failed transaction", async () => {
+  it("is returned if the fill reverts in its block, and the record reports the failed transaction", async () => {
     const target = "0x00000000000000000000000000000000000f1a5c";
     const quoted = await quote({
       destinationCurrency: zeroAddress,
@@ -101,7 +101,7 @@ describe("a deposit that cannot be filled", () => {
     ]);
   });
 
-  it("is still waiting after the announcement of a deposit that reverted", async () => {
+  it("remains waiting after the announcement of a deposit that reverted", async () => {
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const requestId = quoted.steps[0]?.requestId ?? "";
     const wallet = userWallet(network, origin);
@@ -120,7 +120,7 @@ describe("a deposit that cannot be filled", () => {
     expect((await getStatus(client(), { requestId })).status).to.equal("waiting");
   });
 
-  it("is returned when less was deposited than quoted", async () => {
+  it("is returned if less was deposited than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("0.4"));
     const { outcome, status } = await watch(quoted);
@@ -129,7 +129,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.4").toString());
   });
 
-  it("is returned in the deposited currency when it differs from the quoted one", async () => {
+  it("is returned in the deposited currency if it differs from the quoted one", async () => {
     await mintDollars(network, origin, 10_000_000n);
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
@@ -140,7 +140,7 @@ describe("a deposit that cannot be filled", () => {
     expect(after - before).to.equal(parseEther("0.1"));
   });
 
-  it("is filled in proportion when more was deposited than quoted", async () => {
+  it("is filled in proportion if more was deposited than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("1.5"));
     await watch(quoted);
@@ -149,7 +149,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
   });
 
-  /** Calls a method of local nodes on the destination. */
+  /** Calls a method of the destination's local node. */
   async function onNode(method: string, params: unknown[]): Promise<void> {
     await (reader(destination).request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({
       method,

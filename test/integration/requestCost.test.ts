@@ -5,23 +5,23 @@ import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.
 import { countWork, type WorkCount, type WorkCounter } from "../support/countWork.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-/** Lower them when a request needs less. */
+/** Limits for one request. Lower them when a request needs less. */
 const STATEMENTS_MAX = 24;
 const RPC_CALLS_MAX = 9;
 
-/** Of one status poll. */
+/** Statements of one status poll. */
 const POLL_STATEMENTS = 1;
 
 const REQUESTS = 5;
 
-/** Statements that a network runs at intervals, whether or not it has requests, and those of the queue. */
+/** Periodic statements of a network, which do not depend on requests, and statements of the queue. */
 const PERIODIC =
   /^(?!with "before")[^]*pgboss|from "(?:fast_fills|webhook_events)" where "state"|where "status" = \$1 order by "updated_at"/u;
 
-/** A job is fetched and completed. */
+/** Statements to fetch and complete a job. */
 const JOB_STATEMENTS = 2;
 
-/** Their number depends on the client. */
+/** Excluded, because their number depends on the client. */
 const STATUS_POLL = /json_build_object\('purpose'/u;
 
 describe("the cost of a request", function () {
@@ -38,11 +38,11 @@ describe("the cost of a request", function () {
     for (let at = 0; at < REQUESTS; at += 1) {
       counter.take();
       const requestId = await depositOnce(network);
-      // Long pauses, so that few polls are counted.
+      // Polls rarely, so the count stays low.
       await watchRequest(client, { requestId, pollIntervalMs: 300 });
       counts.push(counter.take());
     }
-    // A block is scanned by one watch, and followed by another: their order varies, and so does what they share.
+    // One watch scans a block and another follows it. Their order and shared work vary.
     const statements = Math.min(...counts.map((count) => count.statements.filter(isOfRequest).length));
     const rpcCalls = Math.min(...counts.map((count) => count.rpcCalls.length));
     expect(statements + JOB_STATEMENTS, "statements").to.be.within(1, STATEMENTS_MAX);

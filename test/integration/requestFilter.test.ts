@@ -55,7 +55,7 @@ const id = index.chain((at) => hex(requestId(at)));
 const hash = (...purposes: ("deposit" | "fill" | "refund")[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...purposes), index).chain(([purpose, at]) => hex(transactionHash(purpose, at)));
 
-/** Values of each field; most of them occur in a request. */
+/** Values of each field. Most of them occur in a request. */
 const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
   term: fc.oneof(id, address, hash("deposit", "fill", "refund")),
   id,
@@ -84,7 +84,7 @@ const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =
 const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
   fc.record({
     field: fc.constant(field),
-    // The parser never produces the absence of a search.
+    // The parser never produces a search for absent terms.
     values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
     isNegated: fc.boolean(),
   });
@@ -120,7 +120,7 @@ const filter: fc.Arbitrary<RequestFilter> = fc.record({
   includesChildren: fc.boolean(),
 });
 
-/** So many values and groups that the filter is split by field instead of by value. */
+/** Has so many values and groups that the filter is split by field instead of by value. */
 const longFilter: fc.Arbitrary<RequestFilter> = fc.record({
   conditions: fc.array(fc.constantFrom(...TEXT_FIELDS), { minLength: 1, maxLength: 2 }).chain((fields) =>
     fc.tuple(
@@ -153,7 +153,7 @@ onEachDatabase("the filters of the store", (open) => {
   });
   after(() => store.close());
 
-  /** Checks the store's list against a scan of all requests, and returns the number of matches. */
+  /** Compares the store's list with a scan of all requests, and returns the number of matches. */
   const check = async (wanted: RequestFilter, sortBy: (typeof SORTS)[number], direction: "asc" | "desc") => {
     const expected = listByHand(requests, { filter: wanted, sortBy, direction });
     const rows = await listRequests(store.db, { filter: wanted, sortBy, direction, limit: COUNT + 1 });
@@ -161,7 +161,7 @@ onEachDatabase("the filters of the store", (open) => {
     return expected.length;
   };
 
-  /** Each filter alone must match some requests and exclude others: otherwise its test would prove nothing. */
+  /** Each filter alone must match some requests and exclude others. Otherwise, its test would prove nothing. */
   const checkAlone = async (samples: readonly RequestFilter[]) => {
     let found = 0;
     for (const sample of samples) found += await check(sample, "createdAt", "desc");
@@ -171,7 +171,7 @@ onEachDatabase("the filters of the store", (open) => {
   };
 
   for (const field of TEXT_FIELDS) {
-    it(`finds by ${field}, negated or not, one or many, present or absent`, () =>
+    it(`finds requests by ${field}, negated or not, one or many, present or absent`, () =>
       checkAlone(
         fc
           .sample(textCondition(field), { numRuns: inputs(3), seed: 1 })
@@ -180,7 +180,7 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const field of CHAIN_FIELDS) {
-    it(`finds by ${field}`, () =>
+    it(`finds requests by ${field}`, () =>
       checkAlone(
         POOLS.chainId.flatMap((chainId) =>
           [true, false].map((isNegated) => ({
@@ -192,7 +192,7 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const field of RANGE_FIELDS) {
-    it(`finds by bounds of ${field}, both inclusive`, () =>
+    it(`finds requests by bounds of ${field}, both inclusive`, () =>
       checkAlone(
         fc
           .sample(
@@ -207,7 +207,7 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const feature of FEATURES) {
-    it(`finds by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
+    it(`finds requests by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
   }
 
   it("returns the children of an id and of a deposit address on request", async () => {
@@ -250,7 +250,7 @@ onEachDatabase("the filters of the store", (open) => {
 
   for (const sortBy of SORTS) {
     for (const direction of DIRECTIONS) {
-      it(`pages by ${sortBy} ${direction} show each request once, in order`, () =>
+      it(`shows each request once, in order, in pages by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.integer({ min: 7, max: 50 }), filter, async (limit, random) => {
             const wanted = limit % 2 === 0 ? EVERY_REQUEST : random;
@@ -274,7 +274,7 @@ onEachDatabase("the filters of the store", (open) => {
 
 type Text = string | null | undefined;
 
-/** The expected ids of a listing, in order, found by a scan of all requests. */
+/** Expected ids of a listing, in order, from a scan of all requests. */
 export function listByHand(
   all: readonly SyntheticRequest[],
   { filter, sortBy, direction }: Pick<RequestPage, "filter" | "sortBy" | "direction">,

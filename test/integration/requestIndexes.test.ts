@@ -119,7 +119,7 @@ onEachDatabase("the indexes of the store", (open) => {
   });
   after(() => store.close());
 
-  /** The plan, in which each monthly index has the name of the index that it is part of. */
+  /** The query plan. Each monthly index is named after its parent index. */
   const explain = async (query: RawBuilder<unknown>): Promise<string> => {
     const { rows } = await sql<{ "QUERY PLAN": string }>`explain (costs off) ${query}`.execute(store.db);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -127,12 +127,12 @@ onEachDatabase("the indexes of the store", (open) => {
   };
 
   for (const [family, [filter, indexes]] of Object.entries(FAMILIES)) {
-    it(`find by ${family}, without a scan of a table`, async () => {
+    it(`find requests by ${family}, without a scan of a table`, async () => {
       const page = { filter, sortBy: "createdAt", direction: "desc", limit: 21 } as const;
       const plan = await explain(pageToSql(page, false));
       // Only the orders of the page are read, and there are none here.
       expect(plan).to.not.match(/Seq Scan on (requests|request_ids|transactions)/u);
-      // The order of a page would be walked to its end where nothing matches.
+      // Without matches, a scan in page order would read the whole index.
       if (/^(many|no) /u.test(family)) expect(plan).to.not.match(/\brequests_created\b/u);
       for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
     });

@@ -139,7 +139,7 @@ describe("GET /requests/v2", () => {
     expect(data).to.have.nested.property("fees.gateway", "0");
   });
 
-  it("shows orders on request, those of others without their output while they are pending", async () => {
+  it("shows orders on request, and hides the output of others' orders while they are pending", async () => {
     const own = (await call("?includeOrderData=true")).body.requests;
     expect(own.map(({ id, orderData }) => [id, Object.hasOwn(orderData ?? {}, "output")])).to.deep.equal([
       [waiting, true],
@@ -184,7 +184,7 @@ describe("GET /requests/v2", () => {
     expect((await call(`?continuation=${continuation}&sortDirection=asc`)).status).to.equal(400);
   });
 
-  /** The number of calls in one minute before one is rejected. */
+  /** Number of calls in one minute before one is rejected. */
   const countResponded = async (headers: Record<string, string>): Promise<number> => {
     for (let count = 0; ; count += 1) {
       const { status, body, headers: answered } = await call("?limit=1", headers);

@@ -16,7 +16,7 @@ import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
 
-/** A change between two pages: a request is inserted, or one of the first ones changes, at this second. */
+/** A change between two pages, at this second: a request is inserted, or an existing one changes. */
 const change = fc.record({
   kind: fc.constantFrom("insert", "update"),
   index: fc.nat({ max: COUNT - 1 }),
@@ -24,7 +24,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-onEachDatabase("pages of the store while requests come in and change", (open) => {
+onEachDatabase("pages of the store while requests are added and changed", (open) => {
   const requests = randomRequests(COUNT, 20_261_122).map(({ request }) => request);
   const original = requests.map(({ id }) => id);
   let store: Store;
@@ -65,11 +65,11 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
     }
   };
 
-  /** Reads all pages, with a change before each but the first. */
+  /** Reads all pages, with a change before each page except the first. */
   const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
     const seen: string[] = [];
     let after: RequestPosition | undefined;
-    // A change is newer than all previous ones, as on a service.
+    // Each change is newer than all previous ones, as on a service.
     let updatedAt = (FIRST_SECOND + 1_000) * 1_000;
     for (const next of [...changes, undefined, undefined, undefined]) {
       const place = after === undefined ? {} : { after };

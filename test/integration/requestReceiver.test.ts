@@ -30,7 +30,7 @@ describe("the receiver on a local network", () => {
     receiver = contractAddress;
   });
 
-  /** A quote's request as the contract accepts it, with the service's signature and its order. */
+  /** A quote's request in the contract's format, with the service's signature and its order. */
   async function signedRequest() {
     const quote = await getQuote(client(), etherRequest(network));
     const requestId = quote.steps[0]?.requestId as Hex;
@@ -43,7 +43,7 @@ describe("the receiver on a local network", () => {
     return readContract(reader(origin), { address: receiver, abi, functionName: "verify", args: [request, signature] });
   }
 
-  it("deposits for an order that the service signed, and the order is filled", async () => {
+  it("deposits for an order that the service signed, which is then filled", async () => {
     const { request, signature, orderId } = await signedRequest();
     await verify(request, signature);
     const wallet = userWallet(network, origin);

@@ -78,7 +78,7 @@ describe("records and statuses of the local service", () => {
     expect((await verifySignature(client, { requestId: id })).isValid).to.equal(true);
   });
 
-  it("name who paid, and no refund address without a deposit address", async () => {
+  it("name the payer, and no refund address without a deposit address", async () => {
     const [origin] = network.chains;
     const quote = await quoteEther(network);
     expect(await recordOf(network, requestIdOf(quote))).to.include({ sender: network.accounts.user.address });
@@ -129,7 +129,7 @@ describe("records and statuses of the local service", () => {
     expect(await referrerOf("&includeAuthenticatedData=true")).to.equal(null);
   });
 
-  it("are not listed by a parameter that v2 does not have", async () => {
+  it("are not listed by a parameter that v2 lacks", async () => {
     for (const [query, field] of [
       ["term=0x12", "term"],
       ["statsu=success", "statsu"],

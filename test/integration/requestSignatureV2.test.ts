@@ -88,7 +88,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     expect(await recoverMessageAddress({ message: { raw: keccak256(words) }, signature })).to.equal(network.solver);
   });
 
-  it("is accepted by a contract that checks the words as LI.FI's RelayFacet, and by the library", async () => {
+  it("is accepted by a contract that checks the words like LI.FI's RelayFacet, and by the library", async () => {
     const [origin, destination] = network.chains;
     const { dollar } = origin.contracts;
     const contract = await deployMock(network, origin, "mocks/harness/FillGas", [network.solver]);
@@ -141,7 +141,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     }
   });
 
-  it("rejects what has no signature in the form of this endpoint", async () => {
+  it("rejects requests without a signature in the format of this endpoint", async () => {
     const { status, body } = await get(network, "/requests/0x1/signature/v2");
     expect(status).to.equal(400);
     expectLive("GET /requests/{requestId}/signature/v2 400", body);

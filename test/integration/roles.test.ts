@@ -18,7 +18,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
 
-/** Of this machine, but not the one that a network listens on by default. */
+/** A loopback address other than the default one. */
 const OTHER_ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -41,11 +41,11 @@ describe("services and a worker of one network", () => {
     options = {
       chains: nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready })),
       databaseUrl: await newPostgresDatabase(),
-      // Webhooks are about requests of a key.
+      // Webhooks belong to requests with a key.
       defaultApiKey: LOCAL_API_KEY,
       oracle: false,
     };
-    // At the same time, although the first one deploys the contracts.
+    // Start concurrently, although the first one deploys the contracts.
     [first, second] = await Promise.all([
       start({ role: "service" }),
       start({ role: "service", listen: "0.0.0.0", hosts: ["service.internal"] }),
@@ -56,7 +56,7 @@ describe("services and a worker of one network", () => {
     await stopPrograms();
   });
 
-  it("quote without a worker, which then fills and delivers the webhooks", async () => {
+  it("quote without a worker, which later fills and delivers the webhooks", async () => {
     const receiver = await startReceiver(first.apiKey, Date.now);
     try {
       await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });
@@ -82,7 +82,7 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("a worker serves only health checks, and has no console", async () => {
+  it("serve only health checks and no console from the worker", async () => {
     const worker = await start({ role: "worker", adminKey: "admin" });
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });
@@ -100,7 +100,7 @@ describe("services and a worker of one network", () => {
     expect(worker.oracle).to.equal(undefined);
   });
 
-  it("are reached on another address only if they listen there, under an allowed name", async () => {
+  it("are reachable on another address only if they listen there, under an allowed name", async () => {
     const statusAt = (network: Localnet, host: string): Promise<number | string | undefined> =>
       new Promise((resolve) => {
         const target = { host: OTHER_ADDRESS, port: new URL(network.url).port, path: "/lives", headers: { host } };
@@ -112,7 +112,7 @@ describe("services and a worker of one network", () => {
     expect(await statusAt(second, "service.internal")).to.equal(200);
     expect(await statusAt(second, OTHER_ADDRESS)).to.equal(403);
     expect(new URL(second.url).hostname).to.equal("127.0.0.1");
-    // The chains are of the process.
+    // The chains listen on loopback only.
     const { port } = new URL(second.chains[0].rpcUrl);
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
   });

@@ -62,7 +62,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
     };
 
-    it("lists the router, under its generation, too", async () => {
+    it("lists the router, also under its generation", async () => {
       const router = localRouterAddress(version);
       for (const { id, contracts } of network.chains) {
         expect(contracts.router).to.equal(router);
@@ -86,7 +86,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       return { quote, ...(await sdk.executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
     };
 
-    it("fills a plan whose program the executor of the release runs", async () => {
+    it("fills a plan whose program runs on the executor of the release", async () => {
       const [, destination] = network.chains;
       const { dollar, router, vault } = destination.contracts;
       const recipient = network.accounts.user.address;
@@ -159,7 +159,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
           ...credentials,
         });
 
-      /** Knows no version of quotes, credentials or routers. */
+      /** An app that is independent of quote versions, credentials and routers. */
       const app = async (client: sdk.ServiceClient) => {
         const request = vaultRequest();
         const quote = await getQuote(client, request);
@@ -183,7 +183,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
 
       for (const [name, client] of Object.entries(clients)) {
-        it(`while every endpoint of it works: ${name}`, async () => {
+        it(`while all of its endpoints work: ${name}`, async () => {
           now = Date.parse(endpointGeneration("/requests/v2").endsOn) - 1_000;
           const before = await vaultedDollarsOf(network.chains[1], network.accounts.user.address);
           const { requestId, outcome } = await app(client());

@@ -68,7 +68,7 @@ describe("requests on one chain", () => {
           functionName: "balanceOf",
           args: [account],
         });
-  /** What the solver holds in currencies of this test, in US dollars times 10^18. */
+  /** Solver balances in currencies of this test, in US dollars times 10^18. */
   async function paidUsdE18(): Promise<bigint> {
     const { dollar, wrappedNative } = chain.contracts;
     const [native, wrapped, dollars] = await Promise.all(
@@ -151,7 +151,7 @@ describe("requests on one chain", () => {
       }),
     ],
   };
-  /** These go to a recipient or a token directly, where nothing can keep a fee. */
+  /** These send to a recipient or token directly, where no contract can keep a fee. */
   const FREE = ["a wrap", "an unwrap", "native sent", "a token sent"];
   for (const [name, [requestType, steps, operation, change]] of Object.entries(KINDS)) {
     it(`run ${name} in the user's own transaction`, async () => {
@@ -169,7 +169,7 @@ describe("requests on one chain", () => {
       const unpaid = await paidUsdE18();
       const { requestId, status } = await execute(quote);
       const arrived = (await held(currencyOut.currency.address, to)) - before;
-      // If the user is the recipient, gas is paid from the same balance.
+      // If the user is the recipient, the same balance pays for gas.
       if (!isOwn || requestType === "Wrap") expect(arrived).to.equal(BigInt(currencyOut.amount));
 
       expect(status.status).to.equal("success");
@@ -260,7 +260,7 @@ describe("requests on one chain", () => {
     const call = { to: data?.to as Address, data: data?.data as Hex };
     const foreign = await sendTransaction(stranger, { to: RECIPIENT, data: call.data, value: 0n });
     await waitForTransactionReceipt(wallet, { hash: foreign });
-    // The node mines it, and returns the revert instead of the hash.
+    // The node mines the transaction, and returns the revert instead of the hash.
     await sendTransaction(wallet, { ...call, value: 0n, gas: 500_000n }).catch(() => undefined);
     const { transactions } = await reader(chain).getBlock();
     const [hash] = transactions;
@@ -275,7 +275,7 @@ describe("requests on one chain", () => {
     const send = async (quote: Quote): Promise<void> => {
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
       const wallet = userWallet(network, chain);
-      // A pool writes an observation only in some seconds: an estimate from one second can be too low in another.
+      // A pool writes an observation only in some seconds. An estimate from one second can be too low in another.
       const gas = 1_000_000n;
       const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0), gas };
       await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });
@@ -290,7 +290,7 @@ describe("requests on one chain", () => {
     expect([status, data.inTxs.length]).to.deep.equal(["success", 1]);
   });
 
-  it("are run by the published SDK, unchanged", async () => {
+  it("run with the published SDK, unchanged", async () => {
     const { actions } = createClient({
       baseApiUrl: network.url,
       chains: [convertViemChainToRelayChain(describeChain(chain.id, chain.rpcUrl))],
@@ -336,7 +336,7 @@ describe("requests on one chain", () => {
       "SWAP_IMPACT_TOO_HIGH",
       "amount",
     ],
-    "app fees of the whole": [
+    "app fees of the whole amount": [
       () => ({ appFees: [{ recipient: RECIPIENT, fee: "10000" }] }),
       "AMOUNT_TOO_LOW",
       "amount",

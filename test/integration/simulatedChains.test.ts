@@ -76,7 +76,7 @@ describe("chains that are quoted but do not run", () => {
     ]);
   });
 
-  it("accept a deposit from the SVM chain by its instructions, and fill on the EVM chain", async () => {
+  it("accept a deposit from the SVM chain by its instructions, and fill it on the EVM chain", async () => {
     const quote = await getQuote(client(), fromSvm());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     expect(Object.keys(data ?? {})).to.deep.equal(["instructions", "addressLookupTableAddresses"]);
@@ -146,7 +146,7 @@ describe("chains that are quoted but do not run", () => {
 
   for (const [name, destinationChainId, destinationCurrency, recipient, executionUsd] of [
     ["SVM", SVM, SOL, WALLET, ["-0.021500", "-0.021500"]],
-    // The second deposit is to an account that is active.
+    // The second deposit goes to an active account.
     ["exchange", EXCHANGE, "0", "700001", ["-1.020000", "-0.020000"]],
   ] as const) {
     it(`simulate the fill on the ${name} chain after a real deposit`, async () => {

@@ -25,11 +25,11 @@ import { createSender, endOf, quoteDollars, requestIdOf } from "./support/scenar
 import { get } from "./support/serviceCalls.ts";
 import { useFolder } from "../support/useFolder.ts";
 
-// A clock that stands still, so that two snapshots of one state are equal.
+// A fixed clock, so that two snapshots of one state are equal.
 const clock = { now: () => Date.UTC(2026, 7, 1) };
 const quiet = { clock, logLevel: "error" } as const;
 
-/** Of an RPC provider. */
+/** API key of an RPC provider. */
 const KEY = "0123456789abcdef0123456789abcdef";
 
 const heldIds = async ({ fills }: Localnet) => (await fills.list()).held.map(({ requestId }) => requestId);
@@ -43,7 +43,7 @@ describe("snapshots of a network", () => {
     rebalancingBps: 5,
   });
 
-  /** A response without the ports, which differ. */
+  /** A response without ports, which differ. */
   const read = async (of: Localnet, path: string): Promise<string> => {
     const { status, body } = await get(of, path, { "x-api-key": of.apiKey });
     expect(status).to.equal(200);
@@ -76,7 +76,7 @@ describe("snapshots of a network", () => {
     });
   };
 
-  it("continue between deposit and fill, and fill once", async () => {
+  it("resume requests between deposit and fill, and fill once", async () => {
     const held = await holdFill();
     await using copy = await localnet({ keepsRetired: true, from: await network.snapshot(), ...quiet });
     expect(await heldIds(copy)).to.deep.equal([held.requestId]);
@@ -97,7 +97,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("saved to a file and loaded, give the same file again", async () => {
+  it("give the same file again after they are saved and loaded", async () => {
     const held = await holdFill();
     const [file, again] = [join(folder, "first"), join(folder, "second")];
     await saveSnapshot(file, await restingSnapshot());
@@ -123,7 +123,7 @@ describe("snapshots of a network", () => {
     }
     expect((await quoteDollars(copy)).fees).to.deep.equal((await quoteDollars(network)).fees);
     const { keyId } = (body as { webhook: { keyId: string } }).webhook;
-    // Its key opens, although the copy has another admin key.
+    // The webhook's key can be decrypted, although the copy has another admin key.
     const sent = await callAdmin(copy, "POST", `/admin/webhooks/${keyId}/test`);
     expect(sent).to.deep.equal(await callAdmin(network, "POST", `/admin/webhooks/${keyId}/test`));
     expect(JSON.stringify(sent.body)).to.not.include("encrypted");

@@ -42,7 +42,7 @@ describe("sponsored fees", () => {
     }
   });
 
-  it("do not lower the output, and are paid from the sponsor's balance at the fill's actual cost", async () => {
+  it("do not lower the output, and the sponsor pays them at the fill's actual cost", async () => {
     const before = await balance();
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     expect(quote.details.currencyOut.amount).to.equal("2500000000");
@@ -100,7 +100,7 @@ describe("sponsored fees", () => {
     expect(data.fees?.quoted.sponsored?.usd).to.equal("2.000000");
   });
 
-  it("fail with SPONSOR_BALANCE_TOO_LOW if the balance is too low at the fill, and do not change it", async () => {
+  it("fail with SPONSOR_BALANCE_TOO_LOW, without a debit, if the balance is too low at the fill", async () => {
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     await setBalance(1_000_000n);
     const failed = await execute(quote).catch((error: unknown) => error);

@@ -85,7 +85,7 @@ describe("surveyChain", () => {
       expect(standing).to.deep.equal({ state: "standing", codeHash: keccak256(code), match: "exact" });
     });
 
-    it(`reports that immutables cannot be computed because the constructor would revert (${name})`, async () => {
+    it(`reports that immutables cannot be computed if the constructor would revert (${name})`, async () => {
       const { rpcUrl, target } = at();
       const proxy = planned("proxies/Erc4626Proxy", [contracts.vault, zeroAddress]);
       await askNode(rpcUrl, "hardhat_setCode", [contracts.vault, "0x"]);

@@ -116,7 +116,7 @@ describe("GET /metrics/usage", () => {
 describe("the usage of keys in a database", () => {
   after(stopPrograms);
 
-  it("is written when the network stops, and added to what others counted", async () => {
+  it("is written when the network stops, and added to the counts of other processes", async () => {
     const databaseUrl = await newPostgresDatabase();
     // A database belongs to its chains, so these outlive the network.
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);

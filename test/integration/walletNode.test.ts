@@ -50,7 +50,7 @@ describe("a wallet's node that lies", () => {
     ["native currency", {}, parseEther("0.01")],
     ["a token", { amount: "50000000" }, undefined],
   ] as const) {
-    it(`about the gas price and its history is stopped by the worth of ${name}`, async () => {
+    it(`about the gas price and its history is stopped by the value of ${name}`, async () => {
       const before = await countSent();
       node.lie = (method, result) => {
         if (method === "eth_getBlockByNumber") return dearBlock(result);
@@ -77,7 +77,7 @@ describe("a wallet's node that lies", () => {
     expect(await countSent()).to.equal(before);
   });
 
-  it("about nothing is paid through", async () => {
+  it("about nothing allows the payment", async () => {
     expect((await pay()).status.status).to.equal("success");
     expect((await pay({ originCurrency: origin.contracts.dollar, amount: "50000000" })).status.status).to.equal(
       "success",

@@ -94,7 +94,7 @@ describe("the delivery of webhooks", () => {
     await stopPrograms();
   });
 
-  it("reports each status in its order, signed, with the headers of the webhook", async () => {
+  it("reports each status in order, signed, with the headers of the webhook", async () => {
     await setUrl(store, receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
     const id = await addRequest(store);
     await move(store, id, "depositing", "pending", "submitted", "success");
@@ -135,7 +135,7 @@ describe("the delivery of webhooks", () => {
     expect((await outcomes(store, id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
   });
 
-  it("writes no event for a key without a webhook, for no key, and for a change that is rolled back", async () => {
+  it("writes no event for a key without a webhook, for no key, or for a change that is rolled back", async () => {
     const [mine, others, withoutOwner] = [
       await addRequest(store),
       await addRequest(store, hashApiKey("another")),
@@ -220,7 +220,7 @@ describe("the delivery of webhooks", () => {
       () => undefined,
       (_request, response) => response.writeHead(302, { location: elsewhere.url }).end(),
       (request) => request.socket.destroy(),
-      // The headers of a success, and an endless body: delivered.
+      // Success headers followed by an endless body count as delivered.
       (request, response) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write("x".repeat(65_536)), 1);
@@ -296,7 +296,7 @@ describe("the delivery of webhooks", () => {
   it("continues in the next process after one is killed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
     const reached = Promise.withResolvers<unknown>();
-    // The first attempt never gets a response: its process is killed.
+    // The first attempt never gets a response, because its process is killed.
     receiver.misbehave(() => reached.resolve(undefined));
     const program = await startProgram(
       process.execPath,

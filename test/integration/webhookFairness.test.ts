@@ -26,10 +26,10 @@ import { serve } from "../support/httpServer.ts";
 
 const AT = new Date(1_800_000_000_000);
 
-/** Deliveries of a key at once. */
+/** Maximum number of concurrent deliveries of a key. */
 const OF_KEY = 4;
 
-/** More than all keys may have at once. */
+/** More than the limit for concurrent deliveries of all keys. */
 const REQUESTS = 80;
 
 /** A receiver whose responses the test releases. */
@@ -37,7 +37,7 @@ interface HangingReceiver {
   readonly url: string;
   /** Calls without a response. */
   readonly open: readonly ServerResponse[];
-  /** Accepts the calls, and all later ones. */
+  /** Accepts all open and later calls. */
   release(): void;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await store.db.deleteFrom("webhook_events").execute();
   });
 
-  it("are not delayed by one whose endpoint hangs with more events than there are places", async () => {
+  it("are not delayed by a hanging endpoint with more events than delivery slots", async () => {
     delivery = await startWebhooks({
       store,
       clock,
@@ -102,7 +102,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await until(() => hanging.open.length === OF_KEY);
     await addEvent("other-1", "other");
     await receiver.until(() => receiver.events.length === 1);
-    // All of its places still hang, and its other events wait.
+    // All of the key's slots still hang, and its other events wait.
     expect(hanging.open).to.have.length(OF_KEY);
     await until(async () => (await listDeliveries(store.db, { state: "delivered", limit: 500 })).length === 1);
     expect(await listDeliveries(store.db, { state: "pending", limit: 500 })).to.have.length(REQUESTS);

@@ -189,7 +189,7 @@ describe("the websocket of the service", () => {
     await execution.promise;
   });
 
-  it("is replaced by polling without a key, which it rejects", async () => {
+  it("rejects connections without a key, so the client polls instead", async () => {
     const quote = await takeQuote();
     const stranger = createServiceClient({ baseUrl: network.url });
     const { transactions } = await execute(quote);

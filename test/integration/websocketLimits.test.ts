@@ -21,7 +21,7 @@ const TOO_MANY = 4_429;
 
 const PING_INTERVAL_MS = 10_000;
 
-/** Frames of RFC 6455; those of a client are masked. */
+/** RFC 6455 frames. A client masks its frames. */
 const PING = Buffer.from([0x89, 0]);
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const INVALID_MESSAGE = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x7b]);
@@ -69,7 +69,7 @@ describe("the limits of the websocket", () => {
     await store.close();
   });
 
-  /** What a connection receives first: a message, or the close with its code. */
+  /** First event of a connection: a message, or the close with its code. */
   async function open(apiKey: string): Promise<"ready" | number> {
     const socket = new WebSocket(`${url.replace("http", "ws")}${WEBSOCKET_PATH}?apiKey=${apiKey}`);
     sockets.push(socket);
@@ -79,14 +79,14 @@ describe("the limits of the websocket", () => {
     });
   }
 
-  it("are per key: a key at its limit does not lock out another", async () => {
+  it("apply per key: a key at its limit does not lock out another", async () => {
     expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
     expect(await open("two")).to.equal("ready");
     // The process is at its limit.
     expect(await open("three")).to.equal(TOO_MANY);
   });
 
-  it("end with a connection", async () => {
+  it("no longer count a closed connection", async () => {
     expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
     sockets[0]?.close();
     await until(async () => (await open("one")) === "ready");

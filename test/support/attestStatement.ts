@@ -17,10 +17,10 @@ export const ORACLE_ENV = {
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
 };
 
-/** The route of {@link signStatement}, which reads no chain. */
+/** Route of {@link signStatement}, which reads no chain. */
 export const STATEMENT_ROUTE = "/attestations/signatures/no-fill-or-refund/v1";
 
-/** The body of a request that a solver signed. */
+/** Body of a request that a solver signed. */
 export async function signStatement(): Promise<string> {
   const signature = await SOLVER.signTypedData({
     domain: { name: "RelayNoFillOrRefund", version: "1", chainId: 31_337, verifyingContract: zeroAddress },

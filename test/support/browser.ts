@@ -17,7 +17,8 @@ export async function startBrowser(args: readonly string[] = []): Promise<Starte
   const folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
+    // Omits the package's default arguments, because with --single-process, the browser exits when the first page
+    // closes.
     args: ["--no-sandbox", ...args],
     headless: true,
     env: { ...process.env, TMPDIR: folder },

@@ -32,7 +32,7 @@ export type CompilerVersion = keyof typeof COMPILERS;
 
 export const COMPILER_VERSIONS = Object.keys(COMPILERS) as readonly CompilerVersion[];
 
-/** Compiles files of a project with the quickest settings. */
+/** Compiles files of a project with the fastest settings. */
 export function compileOutside(
   version: CompilerVersion,
   {
@@ -42,7 +42,7 @@ export function compileOutside(
     read,
   }: {
     readonly sources: readonly string[];
-    /** Code finds more errors, and takes several times as long. */
+    /** Code generation finds more errors, but takes several times as long. */
     readonly output: "abi" | "evm.bytecode.object";
     readonly remappings?: readonly string[];
     /** Reads a file by its import path. */
@@ -85,7 +85,7 @@ export function compileOutside(
   };
 }
 
-/** Without the listener that each compiler adds, which ends the process at any rejection. */
+/** Removes the listener that each compiler adds, which ends the process on any rejection. */
 function loadCompiler(version: CompilerVersion): Compiler {
   const before = process.listeners("unhandledRejection");
   const compiler = COMPILERS[version]();

@@ -28,7 +28,7 @@ const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, TSchema>>;
 
-/** Parts of endpoints whose schema of the live service is known, such as `POST /quote/v2 200`. */
+/** Parts of endpoints with a known schema of the live service, such as `POST /quote/v2 200`. */
 export const LIVE_PARTS: readonly string[] = Object.keys(LIVE_SCHEMAS);
 
 /** A quote of the local service, with its time and its request. */
@@ -50,8 +50,8 @@ export function expectLive(part: string, body: unknown): void {
 }
 
 /**
- * The live schema of v2 lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and is
- * older than the last reason of v3.
+ * The live v2 schema lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and is older
+ * than the last reason of v3.
  */
 function isLaterRefundReason(path: string, value: unknown): boolean {
   return path.endsWith(".data.refundFailReason") && (value === "N/A" || value === "MANUAL_REFUND_REQUIRED");
@@ -63,7 +63,7 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** Paths of the live service's schema that a response lacks; null counts as present. */
+/** Paths of the live service's schema that a response lacks. Null counts as present. */
 export function missingFields(part: string, body: unknown): string[] {
   return [...new Set(missingOf(liveSchema(part), body, ""))];
 }

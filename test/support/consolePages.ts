@@ -2,7 +2,7 @@ import axe from "axe-core";
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 
-/** A page of the console, and everything that a browser complains about: errors, violations of its policy, dialogs. */
+/** A page of the console, and all problems that the browser reports: errors, policy violations, dialogs. */
 export interface ConsolePage {
   readonly page: Page;
   readonly complaints: readonly string[];
@@ -11,7 +11,7 @@ export interface ConsolePage {
 interface OpenOptions {
   readonly width?: number;
   readonly colorScheme?: "light" | "dark";
-  /** Link that signs in first. */
+  /** Sign-in link to open first. */
   readonly signInUrl?: string;
 }
 
@@ -48,7 +48,7 @@ export async function closeConsole({ page, complaints }: ConsolePage): Promise<v
 /**
  * Serious and critical findings of axe-core.
  *
- * @param rules all by default
+ * @param rules rules to check; all by default
  */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);
@@ -59,7 +59,7 @@ export async function findBarriers(page: Page, rules?: readonly string[]): Promi
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
 }

@@ -4,25 +4,25 @@ import { PGlite } from "@electric-sql/pglite";
 
 import { RPC_CALLS, type RpcCall } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 
-/** What a network did since the last reset. */
+/** Work of a network since the last reset. */
 export interface WorkCount {
-  /** SQL of each statement sent to an in-process database, with those that begin and end transactions. */
+  /** SQL of each statement sent to an in-process database, including those that begin and end transactions. */
   readonly statements: readonly string[];
   /** Method of each call that the service and the solver made to a chain. */
   readonly rpcCalls: readonly string[];
 }
 
 export interface WorkCounter extends Disposable {
-  /** What was counted since the last call. */
+  /** Returns the work since the last call. */
   take(): WorkCount;
 }
 
-/** First bytes of the messages of PostgreSQL's protocol that carry a statement. */
+/** Message types of the PostgreSQL protocol that carry a statement. */
 const SIMPLE_QUERY = 0x51;
 const PARSE = 0x50;
 const BIND = 0x42;
 
-/** Counts the statements and the chain calls of all networks of this process. Use it once at a time. */
+/** Counts the statements and the chain calls of all networks of this process. Only one counter can be active. */
 export function countWork(): WorkCounter {
   let statements: string[] = [];
   let rpcCalls: string[] = [];
@@ -53,7 +53,7 @@ export function countWork(): WorkCounter {
   };
 }
 
-/** The statement that a message runs; undefined for other messages. */
+/** Statement of a message, or undefined for other messages. */
 function readStatement(message: Uint8Array, prepared: Map<string, string>): string | undefined {
   const text = (from: number): string => Buffer.from(message.subarray(from, message.indexOf(0, from))).toString();
   // Each message starts with its type and its length.

@@ -21,9 +21,9 @@ export interface LaidOutImage {
 }
 
 export interface LayOutOptions {
-  /** Contains the build context. */
+  /** Folder of the build context. */
   readonly root: string;
-  /** Relative to the root. Its ignore file has its name with `.dockerignore`. */
+  /** Path relative to the root. Its ignore file has the same name with `.dockerignore` appended. */
   readonly dockerfile: string;
   /** An empty folder. */
   readonly target: string;
@@ -39,10 +39,10 @@ interface Stage {
 }
 
 /**
- * Does what a builder does, each stage in a folder: copies what the ignore file leaves of the context, and runs the
- * commands, which must not use absolute paths. The base images are this machine.
+ * Builds an image like a builder, with each stage in a folder: copies the files of the context that are not ignored, and
+ * runs the commands, which must not use absolute paths. This machine stands in for the base images.
  *
- * @throws {@link Error} if a copied file does not exist or is ignored, or for instructions that this reader does not know
+ * @throws {@link Error} if a copied file does not exist or is ignored, and for unknown instructions
  */
 export async function layOutImage({ root, dockerfile, target }: LayOutOptions): Promise<LaidOutImage> {
   const ignored = dockerignore.default().add(await readFile(join(root, `${dockerfile}.dockerignore`), "utf8"));
@@ -113,7 +113,7 @@ interface ContextCopy {
   readonly to: string;
 }
 
-/** Copies a file, or what a folder contains, without ignored files. */
+/** Copies a file, or the contents of a folder, without ignored files. */
 async function copyContext({ root, source, ignored, to }: ContextCopy): Promise<void> {
   const isFolder = (await stat(join(root, source))).isDirectory();
   const files = ignored.filter(isFolder ? await listFiles(root, source) : [source]);

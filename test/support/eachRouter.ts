@@ -9,10 +9,10 @@ import {
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 
-/** Of the routers, as reading an artifact takes as long as a fill. */
+/** Caches the routers' code, because reading an artifact takes as long as a fill. */
 const codes = new Map<LocalRouterVersion, string>();
 
-/** The chain of a test. */
+/** Chain of a test. */
 interface Chain {
   readonly provider: { request(call: { method: string; params: readonly unknown[] }): Promise<unknown> };
   readonly networkHelpers: {

@@ -21,7 +21,7 @@ export interface Limits {
   readonly deadline?: bigint;
 }
 
-/** The functions of every proxy, and the additional one of Aave's proxy. */
+/** Functions of every proxy, and the additional one of Aave's proxy. */
 export type ProxyFunction = "execute" | "executeNative" | "repay" | "repayNative";
 
 const PROXIES = new Interface(
@@ -30,7 +30,7 @@ const PROXIES = new Interface(
   ),
 );
 
-/** More than any fill needs. Estimating it would run each fill once more. */
+/** More gas than any fill needs. An estimate would run each fill once more. */
 const GAS_LIMIT = 5_000_000n;
 
 /** The local routers by version. */
@@ -41,7 +41,7 @@ interface Setup {
   readonly networkHelpers: { takeSnapshot(): Promise<{ restore(): Promise<void> }> };
 }
 
-/** Makes a setup on first use, and resets its chain to that state for each later test. */
+/** Creates a setup on first use, and resets its chain to that state for each later test. */
 export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Promise<Made> {
   let first: Promise<{ readonly made: Made; readonly restore: () => Promise<void> }> | undefined;
   return async () => {
@@ -59,10 +59,10 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
 }
 
 /**
- * A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them.
+ * Creates a chain with the service's router, a dollar token, wrapped native currency, and helpers to fill.
  *
- * @param name of the Hardhat network; the default one without it
- * @param version of the router; each one runs every fill without it
+ * @param name name of the Hardhat network; the default one if absent
+ * @param version version of the router; if absent, every version runs each fill
  */
 export async function createFills(name?: string, version?: LocalRouterVersion) {
   const connection = await network.create(name);
@@ -74,7 +74,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
-  /** Any token: only uses functions that all tokens have. */
+  /** Any token: uses only functions that all tokens have. */
   const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
 
   const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });
@@ -104,7 +104,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     await approve(token, proxy, 0n),
   ];
 
-  /** The call of a fill in native: sends the router's whole native balance to the proxy. */
+  /** Call of a fill in native currency: sends the router's whole native balance to the proxy. */
   const nativeCalls = async (
     proxy: AddressLike,
     recipient: AddressLike,
@@ -116,7 +116,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     return [callTo(routerAddress, router.interface.encodeFunctionData("cleanupNativeViaCall", [0n, to, data]))];
   };
 
-  /** Remaining native would go to the stranger, who must receive none. */
+  /** Remaining native currency would go to the stranger, who must receive none. */
   const fill = (calls: readonly FillCall[], value = 0n, nftRecipient: AddressLike = user) => {
     const send = () => router.multicall([...calls], stranger, nftRecipient, ZeroHash, { value, gasLimit: GAS_LIMIT });
     return version === undefined ? sendToEachRouter(connection, routerAddress, send) : send();
@@ -134,12 +134,12 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     for (const address of tokens) {
       const token = await tokenAt(address);
       expect(await token.allowance(routerAddress, proxy), "allowance of the router").to.equal(0n);
-      // The standing allowance of a contract without funds; some tokens decrease it.
+      // Standing allowance of a contract without funds. Some tokens decrease it.
       expect(await token.allowance(proxy, spender)).to.satisfy((left: bigint) => left === 0n || left > MaxUint256 / 2n);
     }
   };
 
-  /** Gives the router wrapped native, like a solver. */
+  /** Gives the router wrapped native currency, like a solver. */
   const deliverWrapped = async (amount: bigint): Promise<void> => {
     await wrappedNative.deposit({ value: amount });
     await wrappedNative.transfer(router, amount);

@@ -34,7 +34,7 @@ export interface HardhatProject {
   readonly write: (path: string, text: string) => Promise<void>;
   /** Runs Hardhat's command line in the project. */
   readonly hardhat: (args: readonly string[], variables?: NodeJS.ProcessEnv) => Promise<CommandResult>;
-  /** Checks types of the configuration and the tests, and returns the compiler's output. */
+  /** Checks the types of the configuration and the tests, and returns the compiler's output. */
   readonly checkTypes: () => Promise<string>;
   readonly remove: () => Promise<void>;
 }

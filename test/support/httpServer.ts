@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Responds to a request, whose body has been read. An error closes the connection. */
+/** Responds to a request after its body has been read. An error closes the connection. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** An HTTP server of a test, on a free port of loopback. */
+/** An HTTP server of a test, on a free loopback port. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -49,7 +49,7 @@ export class FakeServer {
   }
 }
 
-/** The URL of a port of loopback on which nothing listens. */
+/** URL of a loopback port without a listener. */
 export async function freeUrl(): Promise<string> {
   await using server = await serve(() => undefined);
   return server.url;

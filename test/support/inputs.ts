@@ -1,4 +1,4 @@
-/** `npm run test:campaigns` uses 20 times as many as `npm test`. */
+/** `npm run test:campaigns` uses 20 times as many inputs as `npm test`. */
 const FACTOR = Number(process.env.CROSSCALL_TEST_INPUTS ?? 1);
 
 /** Number of random inputs per property. */

@@ -38,7 +38,7 @@ export class KeyService extends FakeServer {
     );
   }
 
-  /** Starts the service, and sets the client's environment variables to it, until it is closed. */
+  /** Starts the service, and points the client's environment variables to it until it is closed. */
   static async start(privateKey: Hex): Promise<KeyService> {
     const service = new KeyService(keyOf(privateKey));
     await service.listen((...call) => service.#respond(...call));
@@ -71,7 +71,9 @@ export class KeyService extends FakeServer {
   }
 }
 
-/** A DER signature over a digest, without hashing it again; with s in either half, as the key service returns it. */
+/**
+ * A DER signature over a digest, without hashing it again. s can be in either half, as in the key service's responses.
+ */
 export function signDigest(key: KeyObject, digestBase64: string): Buffer {
   const jwk = key.export({ format: "jwk" });
   const secret: Hex = bytesToHex(Buffer.from(jwk.d ?? "", "base64url"));

@@ -9,15 +9,15 @@ export type ShutdownMode = "fast" | "immediate" | "kill";
 
 /** A PostgreSQL server in a child process. */
 export interface PostgresServer {
-  /** Without a database name. */
+  /** Server URL without a database name. */
   readonly url: string;
-  /** Of the process that all of the server's descend from. */
+  /** ID of the process from which all of the server's processes descend. */
   readonly pid: number;
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends the server as PostgreSQL's shutdown modes do, or with SIGKILL. */
+  /** Shuts the server down with a mode of PostgreSQL, or kills it with SIGKILL. */
   shutDown(mode: ShutdownMode): Promise<void>;
-  /** Starts it again, with the same data and port. */
+  /** Restarts the server with the same data and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   const program = fileURLToPath(new URL("./postgresServer.ts", import.meta.url));
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ["pipe", "pipe", "inherit"],
-    // The tests handle Ctrl-C: they exit first, and the server after them.
+    // On Ctrl-C, the tests exit first and the server after them.
     detached: true,
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -71,7 +71,7 @@ async function readUrl(lines: AsyncIterator<string, undefined>): Promise<string>
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** An empty database on the one server that all tests of this process share. */
+/** Creates an empty database on the server that all tests of this process share. */
 export async function newPostgresDatabase(): Promise<string> {
   shared ??= startPostgres();
   return (await shared).createDatabase();

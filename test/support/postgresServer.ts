@@ -21,7 +21,7 @@ const server = new EmbeddedPostgres({
   port,
   user: "crosscall",
   password: "crosscall",
-  // A restart keeps it.
+  // A restart keeps the port.
   persistent: true,
   // A container has only the root user, and PostgreSQL does not run as root.
   createPostgresUser: true,
@@ -89,7 +89,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Fails while processes of the former server still use its shared memory. */
+/** Fails while processes of the previous server still use its shared memory. */
 async function start(): Promise<void> {
   while (!(await hasStarted())) await pause();
 }

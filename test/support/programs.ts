@@ -15,38 +15,36 @@ export interface FinishedProgram {
   readonly stderr: string;
 }
 
-/** A running program, in its own process. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   readonly finished: Promise<FinishedProgram>;
-  /** Its output so far. */
+  /** Output so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves when its output contains a text. */
+  /** Resolves when the output contains a text. */
   until(text: string): Promise<void>;
-  /** The first line of its standard output, once complete. */
+  /** First line of standard output, once complete. */
   firstLine(): Promise<string>;
 }
 
-/** Options of a program. */
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Its standard input; none if absent. */
+  /** Standard input. Defaults to none. */
   readonly input?: string;
   /** Whether more input can follow. */
   readonly isInputOpen?: boolean;
-  /** Its working directory; the checkout if absent. */
+  /** Working directory. Defaults to the checkout. */
   readonly cwd?: string;
   /** Node options. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts `crosscall` in its own process. For tests of the process itself; use {@link runCrosscall} for others. */
+/** Starts `crosscall` in its own process, for tests of the process itself. Other tests use {@link runCrosscall}. */
 export function startCrosscall(args: readonly string[], options?: ProgramOptions): RunningProgram {
   return startProgram("packages/crosscall/src/main.ts", args, options);
 }
 
-/** Runs a command of `crosscall` to its end, in the process that all such commands of a test run share. */
+/** Runs a command of `crosscall` to its end, in a process that all such commands of a test run share. */
 export function runCrosscall(
   args: readonly string[],
   { env = {}, input = "", cwd = ROOT }: Pick<ProgramOptions, "env" | "input" | "cwd"> = {},
@@ -61,7 +59,9 @@ export function runModule(url: URL): Promise<FinishedProgram> {
 
 const running = new Set<RunningProgram>();
 
-/** Starts a program of the checkout without a terminal, with only the given environment variables of the kit. */
+/**
+ * Starts a program of the checkout without a terminal. Of the kit's environment variables, it has only the given ones.
+ */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -109,7 +109,7 @@ export function startProgram(
   return program;
 }
 
-/** Stops every program that still runs, also after a failed test. */
+/** Stops every running program, even after a failed test. */
 async function stopPrograms(): Promise<void> {
   await Promise.all(
     [...running].map(({ child, finished }) => {
@@ -119,7 +119,7 @@ async function stopPrograms(): Promise<void> {
   );
 }
 
-// Root hooks: every file that imports this one shares them.
+// Root hooks, which all files that import this one share.
 afterEach(stopPrograms);
 after(stopWarmRunner);
 
@@ -169,7 +169,7 @@ async function execute(job: WarmJob): Promise<WarmResult> {
   try {
     child.send(job);
     const { result, left } = await nextReport(name);
-    // A separate process would not exit before.
+    // A separate process would not exit before then.
     if (left.length > 0) await nextReport(`the end of what ${name} left running: ${left.join(", ")}`);
     return result;
   } catch (error) {
@@ -182,7 +182,7 @@ async function execute(job: WarmJob): Promise<WarmResult> {
 
 function startRunner(): ChildProcess {
   return fork(fileURLToPath(new URL("./warmRunner.ts", import.meta.url)), {
-    // Read when the modules load; some machines enable colors even without a terminal.
+    // Read when the modules load. Some machines enable colors even without a terminal.
     env: { ...process.env, NO_COLOR: "1" },
   });
 }

@@ -6,7 +6,7 @@ import { addReserve, deployAaveV3 } from "./protocols/aaveV3.ts";
 import { send } from "./protocols/published.ts";
 import { addPool, deployUniswapV3 } from "./protocols/uniswapV3.ts";
 
-/** Gas by the name of what was measured. */
+/** Gas by the name of the measurement. */
 export type GasFigures = Readonly<Record<string, string>>;
 
 type Fills = Awaited<ReturnType<typeof createFillsOf>>;
@@ -15,7 +15,7 @@ type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 const DOLLARS = parseUnits("1234.567891", 6);
 const NATIVE = 1_234_567_890_123_456_789n;
 
-/** By the name of their snapshot. */
+/** Measurements by snapshot name. */
 const MEASUREMENTS = {
   AaveV3Proxy: measureAaveV3,
   CompoundV3Proxy: measureCompoundV3,
@@ -24,8 +24,8 @@ const MEASUREMENTS = {
 } as const;
 
 /**
- * Measures fills through the proxies, as whole transactions, with the published code of their protocols and each version
- * of the router: the first use by anyone, and the second one. The tokens lie at the router before.
+ * Measures the gas of fills through the proxies, as whole transactions, with the published code of their protocols and
+ * each version of the router: the first use ever, and the second one. The router already holds the tokens.
  *
  * @param network name of the Hardhat network
  */
@@ -155,17 +155,17 @@ async function deliverNative(
   return { calls: await fills.nativeCalls(proxy, recipient, {}, name), value: NATIVE };
 }
 
-/** Without the call that takes the approval back, which a fill does not need. */
+/** Removes the call that revokes the approval, which a fill does not need. */
 function withoutReset(calls: readonly FillCall[]): readonly FillCall[] {
   return calls.slice(0, -1);
 }
 
-/** @param deliver gives the router what it needs for one fill */
+/** @param deliver funds the router for one fill */
 async function measureUses(fills: Fills, name: string, deliver: () => Promise<Delivery>): Promise<GasFigures> {
   const figures: Record<string, string> = {};
   for (const use of ["first", "second"]) {
     const { calls, value } = await deliver();
-    // Interest and price records depend on the time that passed.
+    // Interest and price records depend on elapsed time.
     await fills.networkHelpers.time.increase(60);
     const receipt = await (await fills.fill(calls, value)).wait();
     if (receipt?.status !== 1) throw new Error(`the ${use} use of ${name} failed`);

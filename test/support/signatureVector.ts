@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { SignedRequestData } from "../../packages/protocol/src/request/requestSignature.ts";
 
-/** A signed request, as in the vectors. */
+/** A signed request in the format of the vectors. */
 export interface SignatureVector {
   readonly signer: string;
   readonly requestId: string;

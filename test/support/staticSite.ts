@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves a folder as a host does that serves files, a folder's `index.html`, and nothing else. */
+/** Serves the files of a folder like a static host, including `index.html` for folders. */
 export function serveFolder(folder: string): Promise<TestServer> {
   return serve(({ url = "/" }, response) => respond(folder, url, response));
 }

@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Options of {@link until}. */
 export interface UntilOptions {
-  /** The awaited condition, for the error of a wait that hangs. */
+  /** Awaited condition, named in the error if the wait hangs. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }
@@ -16,7 +15,7 @@ const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1
  * Polls a condition until it has a value, and returns the value.
  *
  * @param condition returns `undefined` or `false` while the wait continues
- * @throws when the signal fires, and when the wait hangs
+ * @throws if the signal fires, and if the wait hangs
  */
 export async function until<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

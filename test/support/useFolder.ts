@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder for the tests of a suite, created before them and removed after them. */
+/** Creates a folder before the tests of a suite, and removes it after them. */
 export function useFolder(): string {
   const folder = join(tmpdir(), `crosscall-test-${randomUUID()}`);
   before(() => mkdir(folder));

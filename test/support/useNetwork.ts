@@ -14,7 +14,7 @@ import {
 export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOptions>) = {}): Localnet {
   let started: Localnet | undefined;
   before(async () => {
-    // Tests of the service's retired endpoints set this, and the clock.
+    // Tests of the service's retired endpoints override this option and the clock.
     started = await localnet({ keepsRetired: true, ...(typeof options === "function" ? await options() : options) });
   });
   after(() => started?.close());
@@ -36,7 +36,7 @@ function lazily<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, {
     get: (_target, name) => Reflect.get(read(), name) as unknown,
     has: (_target, name) => Reflect.has(read(), name),
-    // These two let it be spread.
+    // These two allow spreading.
     ownKeys: () => Reflect.ownKeys(read()),
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(read(), name);

@@ -87,7 +87,7 @@ function listListeners(): readonly Listener[] {
     .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener as () => void] as const));
 }
 
-/** The items that occur more often in one list than in the other. */
+/** Items that occur more often in one list than in the other. */
 function subtract(list: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others];
   return list.filter((item) => {
@@ -97,7 +97,7 @@ function subtract(list: readonly string[], others: readonly string[]): readonly 
   });
 }
 
-/** Keeps all written output. */
+/** Captures all written output. */
 class Sink extends Writable {
   readonly #chunks: Buffer[] = [];
 

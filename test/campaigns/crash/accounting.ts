@@ -16,7 +16,7 @@ export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address
     : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
-/** Value of an account's vault shares, in the smallest unit of the dollar. */
+/** Value of an account's vault shares, in the smallest unit of the dollar token. */
 export async function vaultedOf(
   { id, rpcUrl, contracts: { vault } }: CampaignChain,
   account: Address,

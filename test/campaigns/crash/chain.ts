@@ -9,7 +9,7 @@ import { chainClient, describeChain } from "../../../packages/crosscall/src/loca
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
 
-/** Makes a local node mine a block at an interval, in seconds, instead of for each transaction. */
+/** Makes a local node mine at an interval, in seconds, instead of after each transaction. */
 export async function setBlockTime(rpcUrl: string, seconds: number): Promise<void> {
   for (const [method, value] of [
     ["evm_setAutomine", false],
@@ -29,7 +29,7 @@ export async function setBlockTime(rpcUrl: string, seconds: number): Promise<voi
 export interface SolverTransaction {
   readonly hash: Hex;
   readonly to: Address | null;
-  /** The last 32 bytes of the call data: the order that the transaction fills or refunds. */
+  /** Last 32 bytes of the call data: the order that the transaction fills or refunds. */
   readonly orderId: Hex;
   /** Wei. */
   readonly value: bigint;
@@ -64,14 +64,14 @@ export async function readSolverTransactions(
   return found;
 }
 
-/** The user of all requests. Pays on the origin chain even while the service is down. */
+/** The user of all requests, who pays on the origin chain even while the service is down. */
 export interface Depositor {
   deposit(order: CampaignOrder): Promise<Hex>;
   /** Waits until every deposit is mined. */
   settle(): Promise<void>;
 }
 
-/** Gives the user dollars, and the depository an allowance for them. */
+/** Funds the user with dollars, and approves the depository to spend them. */
 export async function createDepositor(network: CampaignNetwork): Promise<Depositor> {
   const { rpcUrl } = network.origin;
   const wallet = createWalletClient({

@@ -6,7 +6,7 @@ import { type CampaignOrder, KINDS } from "./orders.ts";
 import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 
 /**
- * Checks that crashes changed no result: every deposit has exactly one fill or refund, all balances add up to the
+ * Checks that no crash changed a result: every deposit has exactly one fill or refund, all balances add up to the
  * smallest unit, and webhooks reported every status change in order.
  */
 export async function expectSettled(result: CrashCampaignResult): Promise<void> {

@@ -13,26 +13,26 @@ import { permitStepOf } from "../../integration/gasless/support.ts";
 import type { CampaignChain } from "./accounting.ts";
 import { API_KEY } from "./service.ts";
 
-/** How a request is paid without gas of its user. */
+/** How a user pays for a request without gas. */
 export type GaslessMethod = "permit" | "userOperation" | "authorization";
 
-/** What the user posts to pay: the service may be killed before it answers. */
+/** Request body that pays. The service may be killed before it responds. */
 export interface GaslessPost {
   readonly path: string;
   readonly body: unknown;
 }
 
-/** The key of a user that pays one request only. */
+/** Key of a user who pays one request only. */
 export function ownerOf(index: number): PrivateKeyAccount {
   return privateKeyToAccount(toHex(BigInt(index) + 0xfee1000000n, { size: 32 }));
 }
 
-/** The account that pays: with a user operation, the owner's ERC-4337 account. */
+/** Account that pays: the owner, or its ERC-4337 account for a user operation. */
 export async function payerOf(chain: CampaignChain, method: GaslessMethod, owner: PrivateKeyAccount): Promise<Hex> {
   return method === "userOperation" ? accountOf(chain, owner) : owner.address;
 }
 
-/** Gives a payer exactly the input of its request, and the allowance that Permit2 needs. */
+/** Funds a payer with exactly the input of its request, and sets the allowance that Permit2 needs. */
 export async function fundPayer(
   { id, rpcUrl }: Pick<CampaignChain, "id" | "rpcUrl">,
   { token, payer, amount, owner }: { token: Hex; payer: Hex; amount: bigint; owner: PrivateKeyAccount | undefined },
@@ -54,7 +54,7 @@ export async function fundPayer(
   await waitForTransactionReceipt(user, { hash });
 }
 
-/** Signs what pays a quote. */
+/** Signs the payment of a quote. */
 export async function signPayment(
   chain: CampaignChain,
   method: GaslessMethod,
@@ -84,7 +84,7 @@ export async function signPayment(
 /** Posts gasless payments. */
 export interface Poster {
   add(requestId: Hex, payment: GaslessPost): void;
-  /** Posts what the service has not answered yet. A service that is killed meanwhile leaves it to the next one. */
+  /** Posts payments without a response. If the service is killed meanwhile, the next one receives them. */
   post(url: string): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function createPoster(): Poster {
             payment.isRepeated = true;
             return;
           }
-          // The answer to an earlier post was lost, and a payment is accepted once.
+          // A payment is accepted once, so this rejection means that the response to an earlier post was lost.
           const isKnown = payment.isRepeated && answer.status === 400;
           if (answer.status !== 200 && !isKnown) throw new Error(`${payment.path}: ${answer.status} ${answer.text}`);
           open.delete(requestId);
@@ -110,7 +110,7 @@ export function createPoster(): Poster {
   };
 }
 
-/** Undefined if the service was killed, or lost its database. */
+/** Returns undefined if the service was killed or lost its database. */
 async function tryPost(url: string, body: unknown): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(url, {

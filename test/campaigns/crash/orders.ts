@@ -11,7 +11,7 @@ import { getQuote } from "../../support/complete.ts";
 import type { CampaignChain } from "./accounting.ts";
 import { fundPayer, type GaslessMethod, type GaslessPost, ownerOf, payerOf, signPayment } from "./gaslessPayment.ts";
 
-/** The kinds of request in a campaign, with the required final status of each. */
+/** Kinds of requests in a campaign, each with its required final status. */
 export const KINDS = {
   nativeToNative: "success",
   nativeToToken: "success",
@@ -29,7 +29,7 @@ export const KINDS = {
   revertingUserOperation: "refund",
 } as const;
 
-/** The kinds that are paid without gas of the user. */
+/** Kinds that the user pays without gas. */
 const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
   eip3009: "permit",
   eip2612: "permit",
@@ -40,7 +40,6 @@ const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
   authorization: "authorization",
 };
 
-/** A kind of request. */
 export type Kind = keyof typeof KINDS;
 
 /** The chains that a campaign uses. */
@@ -60,7 +59,7 @@ export interface CampaignOrder {
   readonly outputCurrency: Address;
   /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
-  /** Has exactly the deposit, and posts the payment; absent for deposits by the user. */
+  /** Payer, which holds exactly the deposit, and the payment to post. Absent for deposits by the user. */
   readonly gasless?: { readonly payer: Address; readonly payment: GaslessPost };
   /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
@@ -70,7 +69,7 @@ const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
 const TOKEN_AMOUNT = parseEther("25");
 
-/** Requests a quote of a kind. The accounts are derived from the index. */
+/** Requests a quote of a kind, with accounts derived from the index. */
 export async function quoteOrder(
   client: ServiceClient,
   network: CampaignNetwork,
@@ -176,7 +175,7 @@ function orderIdOf(quote: Quote): Hex {
   return orderId as Hex;
 }
 
-/** Returns numbers from 0 up to 1, always the same for the same seed. */
+/** Returns numbers in [0, 1), the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let index = 0;
   return () => uniformDraw(String(seed), index++);

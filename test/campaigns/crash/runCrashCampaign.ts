@@ -20,22 +20,22 @@ export interface CrashCampaignOptions {
   readonly database: readonly string[];
   readonly requests: number;
   readonly interruptions: number;
-  /** By default, kills the service and starts it again. */
+  /** Kills the service and restarts it if absent. */
   readonly interrupt?: Interruption;
-  /** Between the clocks of the service and of the receiver, in milliseconds. */
+  /** Allowed difference between the clocks of the service and the receiver, in milliseconds. */
   readonly webhookToleranceMs?: number;
-  /** Returns a number from 0 up to 1, from a seeded source. */
+  /** Returns a number in [0, 1) from a seeded source. */
   readonly random: () => number;
   readonly onProgress?: (text: string) => void;
 }
 
-/** What happens to a service with requests in flight, after which it is up again. */
+/** Interrupts a service with requests in flight. The returned service is up again. */
 export type Interruption = (
   service: Service,
   context: { readonly parameters: ServiceParameters; readonly random: () => number },
 ) => Promise<Service>;
 
-/** One run in five also ends before the service is up. */
+/** One run in five is also killed before the service is up. */
 const killService: Interruption = async (service, { parameters, random }) => {
   await service.stop("SIGKILL");
   if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
@@ -69,8 +69,8 @@ export interface Holdings {
 }
 
 /**
- * Interrupts the service and its solver repeatedly while requests are in flight. The chains run in separate processes and
- * the user continues to deposit, so the service has to catch up.
+ * Interrupts the service and its solver repeatedly while requests are in flight. The chains run in separate processes
+ * and the user continues to deposit, so the service has to catch up.
  */
 export async function runCrashCampaign(options: CrashCampaignOptions): Promise<CrashCampaignResult> {
   const { requests, interruptions, interrupt = killService, random, onProgress = () => undefined } = options;
@@ -107,7 +107,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
       else poster.add(order.requestId, order.gasless.payment);
     }
   };
-  // Half of the deposits are sent before the first interruption, and some more before each.
+  // Half of the deposits precede the first interruption, and a few more precede each later one.
   await depositSome(Math.ceil(requests / 2));
   const perRound = Math.ceil(waiting.length / Math.max(interruptions, 1));
   for (let round = 1; round <= interruptions; round += 1) {
@@ -173,7 +173,7 @@ async function takeQuotes(service: Service, network: CampaignNetwork, requests: 
   return orders;
 }
 
-/** Waits until every request has a final status and its last webhook was received. */
+/** Waits until every request has a final status and its last webhook has arrived. */
 async function untilEnded(
   service: Service,
   orders: readonly CampaignOrder[],
@@ -221,7 +221,7 @@ function clientOf({ ready: { url } }: Service) {
   return createServiceClient({ baseUrl: url, apiKey: API_KEY, limits: false });
 }
 
-/** Uses the URL of the node itself, because the URL that the service reports ends when the service stops. */
+/** Uses the node's own URL, because the URL that the service reports stops working with the service. */
 function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string }): CampaignChain {
   const chain = ready.chains.find((each) => each.id === id);
   if (chain === undefined) throw new Error(`the network has no chain ${id}`);
@@ -232,7 +232,7 @@ function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** The transactions that filled or refunded an order. The use of a permit names the order too. */
+/** Transactions that filled or refunded an order. A transaction that uses a permit names the order too. */
 export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
   const { approvalProxy } = result.origin.contracts;
   return [...result.onOrigin, ...result.onDestination].filter(

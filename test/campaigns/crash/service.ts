@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** API key of all requests in a campaign. */
 export const API_KEY = "crash-campaign";
 
-/** What the service prints when it is up. */
+/** Output of the service when it is up. */
 export interface ServiceUp {
   readonly url: string;
   readonly adminKey: string;
@@ -23,10 +23,10 @@ export interface ServiceUp {
   }[];
 }
 
-/** The service and its solver in a separate process. */
+/** The service and its solver, in a separate process. */
 export type Service = RunningProgram & { readonly ready: ServiceUp };
 
-/** The chains to use, and the arguments of `crosscall up` that name the database. */
+/** Chains to use, and the arguments of `crosscall up` that name the database. */
 export interface ServiceParameters {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
   readonly database: readonly string[];
@@ -46,7 +46,7 @@ export async function killWhileStarting(parameters: ServiceParameters, afterMs: 
   const child = spawn(process.execPath, argumentsOf(parameters), { cwd: ROOT, stdio: "ignore", detached: true });
   const closed = once(child, "close");
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  // The process group no longer exists if the program has exited.
+  // The process group is gone if the program has exited.
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
   await closed;
 }

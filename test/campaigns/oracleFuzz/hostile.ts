@@ -18,14 +18,14 @@ export interface HostileRequest {
   readonly body: string;
 }
 
-/** The name of the chain whose endpoint is hostile. */
+/** Name of the chain whose endpoint is hostile. */
 export const LIAR = "liar";
 
 const repeat = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
 const nested = (depth: number): unknown => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
 
-/** Values that no field expects, and values at the edges of what fields accept. */
+/** Values that no field expects, and boundary values of what fields accept. */
 const VALUES: readonly (() => unknown)[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), 2 ** 32, [], {}, [[]], [null], [{}]].map(
     (value) => () => value,
@@ -53,7 +53,7 @@ const VALUES: readonly (() => unknown)[] = [
 
 const CONTENT_TYPES = ["text/plain", "application/json; charset=utf-16", "multipart/form-data", "a/b;;", ""];
 
-/** One request of a run; the same for the same chance. */
+/** One request of a run, determined by `chance`. */
 export function hostileRequest(bodies: Readonly<Record<string, object>>, chance: Chance): HostileRequest {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)] as Value;
   const json = { "content-type": "application/json" };
@@ -94,7 +94,7 @@ function mutate(value: unknown, chance: Chance): unknown {
   return { ...value, [name]: mutate(field, chance) };
 }
 
-/** More than every limit of a response. */
+/** Exceeds every limit of a response. */
 const HUGE = Buffer.alloc(9 * 1024 * 1024, " ");
 
 /** Texts in place of a response; several break careless parsers. */
@@ -115,9 +115,9 @@ const TEXTS = [
 ];
 
 /**
- * A server whose responses are garbage, or changed from the truth.
+ * A server whose responses are garbage, or altered honest responses.
  *
- * @param truthOf the honest response to a request
+ * @param truthOf returns the honest response to a request
  */
 export function startHostileServer(
   chance: Chance,
@@ -144,7 +144,7 @@ const owner = user.address.toLowerCase();
 const NONCE = `0x${"0e".repeat(32)}`;
 const SIGNATURE: Hex = `0x${"1".repeat(128)}1b`;
 
-/** A well-formed body for each route; those of deposits and fills are honest too. */
+/** A well-formed body for each route. Those of deposits and fills are honest. */
 export async function validBodies(network: OracleNetwork, oracle: Oracle): Promise<Record<string, object>> {
   const { order, orderSignature, transactionId, onchainId, orderId } = await depositFor(
     network,

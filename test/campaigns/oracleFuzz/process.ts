@@ -4,17 +4,17 @@ import type { OracleConfiguration } from "../../../packages/oracle/src/config/lo
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import { startOracle } from "../../../packages/oracle/src/startOracle.ts";
 
-/** What the process reports on request, since its last report. */
+/** Measurements since the last report. */
 export interface Sample {
-  /** After a garbage collection. */
+  /** Measured after a garbage collection. */
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly longestDelayMs: number;
-  /** Types and messages of the errors that were answered with 500. */
+  /** Types and messages of the errors that caused a 500 response. */
   readonly failures: readonly string[];
 }
 
-// The oracle in its own process, which reports its URL, then samples. Exits with its parent. Needs --expose-gc.
+// Runs the oracle in its own process, reports its URL, and then samples. Exits with its parent. Needs --expose-gc.
 interface LoggedError {
   readonly route?: string;
   readonly error?: { readonly type: string; readonly message: string; readonly stack: string };

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 const PREFIX = "@crosscall/contracts/";
 
-/** The files that need more than the oldest compiler, by the first version that compiles them. */
+/** Files that need more than the oldest compiler, by the first version that compiles them. */
 const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
   "0.8.24": [
     "executor/PushExecutor.sol",
@@ -43,21 +43,21 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "testing/NativeGuards.sol",
     "testing/ProxyGuards.sol",
   ],
-  // Not for import: its code is placed into calls of a replay.
+  // Not for import: a replay injects its code into calls.
   "0.8.37": ["replay/FillRunner.sol"],
 };
 
 /** The compiler's general warning about transient storage. */
 const TRANSIENT_STORAGE = "2394";
 
-/** What the outside project deploys, and some of what it imports. */
+/** Contracts that the outside project deploys, and some that it imports. */
 const DEPLOYABLE = [
   ...["ExitDesk", "ExitProxy", "ExitProxyTest", "MintProxy", "NftSale", "ProxyFactory"],
   ...["AaveV3Proxy", "AttestationVerifier", "CompoundV3Proxy", "Erc4626Proxy", "PushExecutor", "RequestReceiver"],
   ...["UniswapV3Proxy", "WrappedNativeProxy"],
 ];
 
-describe("contracts in a project of an integrator", () => {
+describe("contracts in an integrator's project", () => {
   let project: string;
   let files: readonly string[];
 
@@ -65,7 +65,7 @@ describe("contracts in a project of an integrator", () => {
     project = await mkdtemp(join(tmpdir(), "crosscall-outside-"));
     await cp(join(ROOT, "test/support/outside"), project, { recursive: true });
     await cp(join(ROOT, "examples"), join(project, "src"), { recursive: true });
-    // Both layouts: npm's, and Foundry's.
+    // Both layouts: npm and Foundry.
     await mkdir(join(project, "lib/openzeppelin-contracts"), { recursive: true });
     await mkdir(join(project, "node_modules/@crosscall"), { recursive: true });
     await copySources(join(project, "lib/crosscall/contracts"));
@@ -138,7 +138,7 @@ describe("contracts in a project of an integrator", () => {
     return readFileSync(join(project, "node_modules", path), "utf8");
   }
 
-  /** Without the floors of the kit, but with those of its dependencies. */
+  /** Excludes the version floors of the kit, but includes those of its dependencies. */
   function readRelaxed(path: string): string {
     const text = readInstalled(path);
     return path.startsWith(PREFIX) ? text.replace(/^pragma solidity .*;$/mu, "pragma solidity >=0.8.20;") : text;

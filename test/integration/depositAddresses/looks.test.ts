@@ -21,16 +21,16 @@ import { onNode } from "../support/requests.ts";
 
 const ADDRESSES = 10_000;
 
-/** Of one look at two blocks that finds no payment, whatever the number of addresses. */
+/** Limits of one poll of two blocks without a payment, whatever the number of addresses. */
 const STATEMENTS_MAX = 5;
 const RPC_CALLS_MAX = 5;
 
-/** Looks until each address was checked. */
+/** Maximum number of polls to check each address. */
 const LOOKS_MAX = 160;
 
 const PAYER: Address = "0x000000000000000000000000000000000000de1f";
 
-describe("a look for payments to deposit addresses", () => {
+describe("a poll for payments to deposit addresses", () => {
   const signal = new AbortController().signal;
   let counter: WorkCounter;
   let started: StartedChain;
@@ -74,7 +74,7 @@ describe("a look for payments to deposit addresses", () => {
   });
   afterEach(() => onNode(started.chain, "evm_revert", snapshot));
 
-  /** Looks at a new block, with bounded work. */
+  /** Polls after a new block, and checks that the work is bounded. */
   async function lookAtBlock(): Promise<PaymentLook> {
     await onNode(started.chain, "evm_mine");
     const head = await started.chain.client.getBlock();
@@ -115,7 +115,7 @@ describe("a look for payments to deposit addresses", () => {
     expect((await lookAtBlock()).hasLeft).to.equal(true);
   });
 
-  it("checks all without new blocks and then nothing, and finds native currency that a contract pays", async () => {
+  it("checks all addresses without new blocks and then none, and finds native currency paid by a contract", async () => {
     const head = await started.chain.client.getBlock();
     let ofPass = 1;
     while ((await look(head, signal)).hasPass) ofPass += 1;

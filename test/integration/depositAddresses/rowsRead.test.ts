@@ -27,7 +27,7 @@ const REQUESTS = 60_000;
 const MONTHS = ["2026-08", "2026-09", "2026-10", "2026-11"];
 const NOW = new Date("2026-11-28T00:00:00.000Z");
 
-/** Of 64 addresses with up to four rows each, and what is in progress on the chain. */
+/** Covers 64 addresses with up to four rows each, and payments in progress on the chain. */
 const ROWS_MAX = 1_000;
 
 interface PlanNode {
@@ -39,8 +39,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A third of the requests were never paid, another third was paid at addresses; some payments are in progress. */
-describe("what the watch of deposit addresses reads", () => {
+/** A third of the requests were never paid, and another third were paid at addresses. Some payments are in progress. */
+describe("the reads of the deposit address watch", () => {
   let store: Store;
   let compiled: CompiledQuery[] = [];
   /** Runs no statement. */
@@ -94,7 +94,7 @@ describe("what the watch of deposit addresses reads", () => {
 
   const some = Array.from({ length: 64 }, (_, index) => `0xa${index * 3 + 1}`);
 
-  /** The rows that a function's statement reads from tables and indexes. */
+  /** Rows that a function's statement reads from tables and indexes. */
   async function rowsRead(run: (db: Database) => Promise<unknown>): Promise<number> {
     compiled = [];
     await run(recorder);
@@ -106,12 +106,12 @@ describe("what the watch of deposit addresses reads", () => {
   }
 
   const reads: Record<string, (db: Database) => Promise<unknown>> = {
-    "what a chain can expect": (db) => findExpectedPayments(db, 1, NOW),
-    "what a chain without same-chain requests can expect": (db) => findExpectedPayments(db, 7, NOW),
-    "what a chain can expect after all addresses expired": (db) =>
+    "the expected payments of a chain": (db) => findExpectedPayments(db, 1, NOW),
+    "the expected payments of a chain without same-chain requests": (db) => findExpectedPayments(db, 7, NOW),
+    "the expected payments of a chain after all addresses expired": (db) =>
       findExpectedPayments(db, 1, new Date("2027-01-01T00:00:00.000Z")),
     "the most recent addresses": (db) => listWatchedAddresses(db, { now: NOW, limit: 64 }),
-    "a part of a pass": (db) =>
+    "part of a pass": (db) =>
       listWatchedAddresses(db, {
         now: NOW,
         limit: 64,
@@ -120,15 +120,15 @@ describe("what the watch of deposit addresses reads", () => {
     "named addresses": (db) => findWatchedAddresses(db, some, NOW),
     "the address of a request": (db) => findDepositAddressOf(db, "r7"),
     "the addresses with a payment in progress": (db) => findAddressesInSweep(db, 1, some),
-    "the gas money that is left": (db) => findGasLeft(db, 1, some),
+    "the remaining gas money": (db) => findGasLeft(db, 1, some),
   };
   for (const [name, run] of Object.entries(reads)) {
-    it(`is bounded for ${name}`, async () => {
+    it(`are bounded for ${name}`, async () => {
       expect(await rowsRead(run)).to.be.within(0, ROWS_MAX);
     });
   }
 
-  it("is the addresses with a payment in progress, and the gas money of each", async () => {
+  it("cover the addresses with a payment in progress, and the gas money of each", async () => {
     const [paid = "", other = ""] = some;
     expect(await findAddressesInSweep(store.db, 1, some)).to.deep.equal(new Set([paid]));
     expect(await findGasLeft(store.db, 1, some.slice(0, 2))).to.deep.equal(

@@ -27,7 +27,6 @@ describe("the watch of deposit addresses", () => {
     gate = await startRpcGate(node.rpcUrl);
     return { chains: [{ id: 31_337, rpcUrl: gate.url }, { id: 31_338 }], oracle: false, depositAddressTtlMs: TTL_MS };
   });
-  // Before the network, which waits for its calls.
   after(async () => {
     await gate.close();
     await node.close();
@@ -82,12 +81,12 @@ describe("the watch of deposit addresses", () => {
     }
   });
 
-  it("ends after the time to live, and begins again with a reindex", async () => {
+  it("ends after the time to live, and restarts with a reindex", async () => {
     const old = await quoteAddress();
     network.clock.set(Date.now() + TTL_MS + 60_000);
     const fresh = await quoteAddress();
     await pay(old);
-    // The old one's block is read first.
+    // The block of the old address is read first.
     await pay(fresh);
     expect(await endOf(fresh)).to.equal("success");
     const statusOf = async (quote: Quote) =>

@@ -35,7 +35,7 @@ describe("the example that mints NFTs", () => {
     });
   }
 
-  it("fails if the amount pays for fewer than requested", async () => {
+  it("fails if the amount pays for fewer NFTs than requested", async () => {
     const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
     await dollar.mint(router, 2n * PRICE - 1n);
     await expect(fill(await tokenCalls(usd, proxy, user, { minimumOut: 2n })))

@@ -82,7 +82,7 @@ describe("held fills", () => {
     expect(await heldIds()).to.deep.equal([]);
   });
 
-  it("are those that the filter matches", async () => {
+  it("are the fills that match the filter", async () => {
     await network.fills.hold({ currencyOutSymbol: "eth", "not:user": ADDRESS_ONE });
     await network.fills.hold({ user: [ADDRESS_ONE, network.accounts.stranger.address], originChainId: 5 });
     const free = await quoteDollars(network);
@@ -100,7 +100,7 @@ describe("held fills", () => {
     expect((await network.fills.list()).holds).to.deep.equal([]);
   });
 
-  it("are released one at a time, the oldest first", async () => {
+  it("are released one at a time, oldest first", async () => {
     await network.fills.hold();
     const quotes = [await hold(), await hold(), await hold()];
     for (const [index, quote] of quotes.entries()) {
@@ -138,7 +138,7 @@ describe("held fills", () => {
     });
   }
 
-  it("do not take an amount if the output is exact", async () => {
+  it("reject an amount if the output is exact", async () => {
     await network.fills.hold();
     const quote = await hold({ tradeType: "EXACT_OUTPUT", amount: "5000000" });
     const release = network.fills.release(requestIdOf(quote), { amount: 6_000_000n });
@@ -161,7 +161,7 @@ describe("held fills", () => {
     expect(BigInt((await deliveredOf(moved)) ?? 0) > BigInt(moved.details.currencyOut.amount)).to.equal(true);
   });
 
-  it("lose a dropped deposit", async () => {
+  it("are dropped with their deposit", async () => {
     await network.fills.hold();
     const quote = await hold();
     await network.fills.release(requestIdOf(quote), { deposit: "drop" });
@@ -171,7 +171,7 @@ describe("held fills", () => {
     expect(await fillsOf(quote)).to.equal(0);
   });
 
-  it("are filled once when the deposit is in another block", async () => {
+  it("are filled once when the deposit moves to another block", async () => {
     await network.fills.hold();
     const quote = await hold();
     const depositOf = async () => (await recordOf(network, requestIdOf(quote))).data.inTxs[0];
@@ -250,7 +250,7 @@ describe("held fills", () => {
     for (const [what, path, body, field] of [
       ["an unknown field", "hold", { filter: { status: "pending" } }, "filter.status"],
       ["an empty value", "hold", { filter: { user: "" } }, "filter.user"],
-      ["a chain that is no number", "hold", { filter: { chainId: "x" } }, "filter.chainId"],
+      ["a chain that is not a number", "hold", { filter: { chainId: "x" } }, "filter.chainId"],
       ["no target", "release", {}, "body"],
       ["two targets", "release", { all: true, oldest: true }, "body"],
       ["an outcome for all", "release", { all: true, scenario: "SLIPPAGE" }, "scenario"],
@@ -262,7 +262,7 @@ describe("held fills", () => {
       });
     }
 
-    it("reject outcomes that are not possible, and stay held", async () => {
+    it("reject impossible outcomes, and stay held", async () => {
       await network.fills.hold();
       const quote = await hold();
       const requestId = requestIdOf(quote);

@@ -19,7 +19,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
-/** Order of the curve: each signature has a second form. */
+/** Order of the curve. Each signature has a second, malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 type Authorization = Awaited<ReturnType<typeof authorize>>;
@@ -28,7 +28,7 @@ describe("EIP-7702 authorizations under attack", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY] });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
-  /** Has no code at the start of each test. */
+  /** The account, which has no code at the start of each test. */
   let account: Localnet["accounts"]["user"];
 
   before(() => {
@@ -39,11 +39,11 @@ describe("EIP-7702 authorizations under attack", () => {
     const held = await dollarsOf(origin, account.address);
     if (held < 2n * AMOUNT) await origin.fund(account.address, "USDC", 2n * AMOUNT);
     if ((await reader(origin).getCode({ address: account.address })) === undefined) return;
-    // An account revokes its code with the next nonce but one, because it sends the transaction itself.
+    // The account sends the revocation itself, so the authorization uses the nonce after the transaction's.
     const nonce = (await reader(origin).getTransactionCount({ address: account.address })) + 1;
     await send(account, { to: account.address, authorizationList: [await authorizeFor(zeroAddress, nonce)] });
   });
-  /** Nonce of the account's next batch: its storage outlives its code. */
+  /** Nonce of the account's next batch. Its storage outlives its code. */
   let sequence = 0n;
 
   async function authorizeFor(contractAddress: Address, nonce?: number): Promise<Authorization> {
@@ -167,7 +167,7 @@ describe("EIP-7702 authorizations under attack", () => {
     ],
   ];
   for (const [what, error, list] of attacks) {
-    it(`are rejected ${what}, and the right one is still accepted`, async () => {
+    it(`are rejected ${what}, and the right one is accepted afterwards`, async () => {
       const quoted = await quote();
       const held = await dollarsOf(origin, account.address);
       const data = await signCalls(quoted);
@@ -184,7 +184,7 @@ describe("EIP-7702 authorizations under attack", () => {
     ["amount", () => ({ callsAfterSigning: [transferOf(origin, origin.contracts.depository, AMOUNT - 1n)] })],
   ];
   for (const [what, change] of changes) {
-    it(`do not help a batch with another ${what} than was signed`, async () => {
+    it(`do not validate a batch with a ${what} other than the signed one`, async () => {
       const quoted = await quote();
       const held = await dollarsOf(origin, account.address);
       const answer = await execute(await signCalls(quoted, change()), requestIdOf(quoted), [
@@ -194,7 +194,7 @@ describe("EIP-7702 authorizations under attack", () => {
     });
   }
 
-  it("pay once when they are posted again with their batch, also for another request", async () => {
+  it("pay once when they are posted again with their batch, even for another request", async () => {
     const [quoted, other] = [await quote(), await quote()];
     const held = await dollarsOf(origin, account.address);
     const data = await signCalls(quoted);
@@ -208,7 +208,7 @@ describe("EIP-7702 authorizations under attack", () => {
     for (const again of [quoted, other]) {
       expect((await execute(data, requestIdOf(again), list)).status).to.equal(400);
     }
-    // With the batch alone, the batch's own nonce counts.
+    // The batch alone has its own nonce.
     expect(await expectRefused(await execute(data, requestIdOf(other)), other, held - AMOUNT)).to.equal(
       "INVALID_NONCE",
     );
@@ -252,7 +252,7 @@ describe("EIP-7702 authorizations under attack", () => {
       await outrun(
         network,
         async () => expect((await execute(data, requestIdOf(quoted), list)).status).to.equal(200),
-        // Pending, the authorization uses up the nonce.
+        // This pending transaction uses up the authorization's nonce.
         () => send(account, { to: account.address, nonce: list[0]?.nonce ?? 0 }, false),
       );
       expect(await watchToEnd(network, requestIdOf(quoted))).to.include({

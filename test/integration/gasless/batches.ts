@@ -16,7 +16,7 @@ import { reader } from "../support/parties.ts";
 
 type Signer = LocalAccount;
 
-/** A chain, wherever its controls are. */
+/** A chain with its contracts and URL, whatever controls it. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 const EXECUTOR_ABI = parseAbi([
@@ -27,7 +27,7 @@ const EXECUTOR_ABI = parseAbi([
   "function getSeq(uint256 key) view returns (uint256)",
 ]);
 
-/** The documented types of a batch. */
+/** Documented types of a batch. */
 const TYPES = {
   SignedBatchedCall: [
     { name: "batchedCall", type: "BatchedCall" },
@@ -53,13 +53,13 @@ export interface BatchCall {
   readonly data: Hex;
 }
 
-/** Changes of what is signed. */
+/** Changes to the signed batch. */
 export interface BatchChange {
   readonly nonce?: bigint;
   readonly executor?: Address;
   /** Unix seconds. */
   readonly deadline?: bigint;
-  /** The chain of the signature. */
+  /** Chain ID of the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
   /** Replaces the calls after they are signed. */
@@ -97,14 +97,14 @@ export async function signBatch(
   return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [sent, wrapped] });
 }
 
-/** The nonce of an account's next batch. */
+/** Nonce of the account's next batch. */
 export async function nextNonce(chain: LocalnetChain, account: Address): Promise<bigint> {
   const client = reader(chain);
   if ((await client.getCode({ address: account })) === undefined) return 0n;
   return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
-/** The transactions of a quote. */
+/** Transactions of a quote. */
 export function callsOf(quote: Quote): BatchCall[] {
   return quote.steps.flatMap(({ items }) =>
     items.map(({ data }) => {
@@ -114,7 +114,7 @@ export function callsOf(quote: Quote): BatchCall[] {
   );
 }
 
-/** An authorization for the batch executor, as it is posted. */
+/** Authorization for the batch executor, in the posted format. */
 export async function authorize(
   account: Signer,
   chain: Chain,

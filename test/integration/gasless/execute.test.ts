@@ -96,7 +96,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("are rejected when they are not of the called account, which then has no code", async () => {
+    it("are rejected if they are not from the called account, which then has no code", async () => {
       const quoted = await quote();
       const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
       const own = await authorize(network.accounts.user, origin);
@@ -111,7 +111,7 @@ describe("calls that the service sends for users", () => {
     });
   });
 
-  it("deposit and fill without gas of the user, from a fresh account", async () => {
+  it("deposit and fill from a new account without gas", async () => {
     expect(await isDelegated()).to.equal(false);
     const quoted = await quote();
     const { data, authorizations } = await batch(callsOf(quoted));
@@ -139,7 +139,7 @@ describe("calls that the service sends for users", () => {
     expect(await balance()).to.equal(before);
   });
 
-  it("are paid by the sponsor at their actual gas, if they are subsidized", async () => {
+  it("are paid by the sponsor at their actual gas cost if they are subsidized", async () => {
     const quoted = await quote({ originGasOverhead: 0 });
     const { data } = await batch(callsOf(quoted));
     const before = await balance();
@@ -173,7 +173,7 @@ describe("calls that the service sends for users", () => {
     expect((await recordOf(network, requestId)).requestType).to.equal("Same-chain Swap");
   });
 
-  it("need no quote, and have a request of their own", async () => {
+  it("need no quote, and create their own request", async () => {
     const stranger = network.accounts.stranger.address;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [stranger, 7n] });
     const { data } = await batch([{ to: origin.contracts.dollar, value: 0n, data: transfer }]);
@@ -303,7 +303,7 @@ describe("calls that the service sends for users", () => {
       expect(details.revert.args).to.deep.equal({ receiver: zeroAddress });
     });
 
-    it("for a request that another call pays already, and it is paid once", async () => {
+    it("for a request that another call already pays, which is paid once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -344,7 +344,7 @@ describe("calls that the service sends for users", () => {
     });
   });
 
-  it("are sponsored up to the balance, also at the same time", async () => {
+  it("are sponsored up to the balance, even concurrently", async () => {
     const admin = { "x-admin-key": network.adminKey };
     const setBalance = (amount: bigint) =>
       post(network, "/admin/sponsors", { apiKey: API_KEY, balance: amount.toString() }, admin);
@@ -375,7 +375,7 @@ describe("calls that the service sends for users", () => {
     await setBalance(held);
   });
 
-  it("take no tokens of the service", async () => {
+  it("take none of the service's tokens", async () => {
     const { dollar } = origin.contracts;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, 1n] });
     const answer = await execute(bodyOf(transfer, {}, { to: dollar }));
@@ -383,7 +383,7 @@ describe("calls that the service sends for users", () => {
   });
 
   describe("that others send first", () => {
-    it("are filled all the same, and paid once", async () => {
+    it("are filled anyway, and paid once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));

@@ -43,13 +43,13 @@ describe("executeSteps without gas", () => {
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let keys = 1n;
-  /** Holds dollars, and no native currency. */
+  /** An account that holds dollars, and no native currency. */
   let account: ReturnType<typeof privateKeyToAccount>;
-  /** What the account signed. */
+  /** Kinds of data that the account signed. */
   let signed: string[];
   /** Bodies that were posted to the endpoint. */
   let posted: unknown[];
-  /** Between the client and the service. */
+  /** Response of the service, which a test can replace. */
   let answer: Answer;
 
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describe("executeSteps without gas", () => {
         return answer(pathname, body, () => fetch(input, init));
       },
     });
-  /** Keeps what the account signs. */
+  /** Records what the account signs. */
   const wallet = () => {
     const watched = toAccount({
       address: account.address,
@@ -128,11 +128,11 @@ describe("executeSteps without gas", () => {
   const nonce = () => nextNonce(origin, account.address);
   const held = () => dollarsOf(origin, account.address);
 
-  it("pays tokens from an account without native currency, again and again", async () => {
+  it("pays tokens from an account without native currency, repeatedly", async () => {
     const events: ExecutionEvent[] = [];
     for (const [time, signatures] of [
       [1, [`authorization ${BATCH_EXECUTOR_ADDRESS}`, "SignedBatchedCall"]],
-      // The account has the executor's code by now.
+      // The account now has the executor's code.
       [2, ["SignedBatchedCall"]],
     ] as const) {
       [signed, posted, events.length] = [[], [], 0];
@@ -159,7 +159,7 @@ describe("executeSteps without gas", () => {
     expect(await nonce()).to.equal(2n);
   });
 
-  it("pays native currency, whose amount the account holds", async () => {
+  it("pays native currency that the account holds", async () => {
     const quote = await quoteOf({ originCurrency: zeroAddress, amount: "1000000000000000" });
     expect(await failureOf(execute(quote))).to.include({ code: "INSUFFICIENT_BALANCE", needed: "1000000000000000" });
     await onNode(origin, "hardhat_setBalance", account.address, "0x38d7ea4c68000");
@@ -180,12 +180,12 @@ describe("executeSteps without gas", () => {
     expect(posted[0]).to.deep.include({ executionOptions: { referrer: "tag", subsidizeFees: true } });
   });
 
-  it("signs a batch that cannot be executed twice, and only for an hour", async () => {
+  it("signs a batch that can be executed only once, and only for an hour", async () => {
     const quote = await quoteOf();
     await execute(quote);
     const [body] = posted as [{ readonly data: { readonly authorizationList: unknown } }];
     const { authorizationList: _, ...data } = body.data;
-    // As a call of its own, since the request is paid.
+    // Sent as a separate call, since the request is already paid.
     const replay = { executionKind: "rawCalls", data };
     const { status, body: refused } = await post(network, "/execute", replay, { "x-api-key": API_KEY });
     expect([status, (refused as { error: string }).error]).to.deep.equal([400, "INVALID_NONCE"]);
@@ -250,7 +250,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("posts a payment twice, and the service rejects the second one", async () => {
+    it("posts a payment twice, and the service rejects the second post", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
@@ -258,7 +258,7 @@ describe("executeSteps without gas", () => {
       const statuses: number[] = [];
       answer = async (path, _body, pass) => {
         if (path !== "/execute") return pass();
-        // The first post arrives after all.
+        // The first post arrives later.
         statuses.push((await post(network, path, posted[0], { "x-api-key": API_KEY })).status);
         const response = await pass();
         statuses.push(response.status);
@@ -275,7 +275,7 @@ describe("executeSteps without gas", () => {
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
       expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(ServiceUnreachableError);
       answer = (_path, _body, pass) => pass();
-      // Without the option, it goes on as it began.
+      // Even without the option, it continues the gasless payment.
       expect((await execute(quote, { journal, gasless: false })).status).to.include({ status: "success" });
       expect(signed.filter((what) => what === "transaction")).to.deep.equal([]);
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
@@ -300,7 +300,7 @@ describe("executeSteps without gas", () => {
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
       await failureOf(execute(quote, { journal }));
-      // Anyone may send it.
+      // Any account can send the batch.
       const { status } = await post(network, "/execute", posted[0], { "x-api-key": API_KEY });
       expect(status).to.equal(200);
       await watchToEnd(network, requestIdOf(quote));
@@ -310,14 +310,14 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
-    it("finds that the batch was canceled, and signs another one in the run after that", async () => {
+    it("finds that the batch was canceled, and signs another one in the following run", async () => {
       await execute(await quoteOf());
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
       await failureOf(execute(quote, { journal }));
       answer = (_path, _body, pass) => pass();
-      // Another batch takes the nonce.
+      // Another batch uses the nonce.
       await execute(await quoteOf());
       const facts = { code: "PAYMENT_UNRESOLVED", what: "batch", reference: "1", requestId: requestIdOf(quote) };
       expect(await failureOf(execute(quote, { journal, timeoutMs: 1_000 }))).to.include(facts);
@@ -358,7 +358,7 @@ describe("executeSteps without gas", () => {
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "gasless" });
     });
 
-    it("when a hostile service adds a call, changes one, or names its own delegate", async () => {
+    it("if a hostile service adds or changes a call, or names its own delegate", async () => {
       const quote = await quoteOf();
       const steps = quote.steps ?? [];
       const data = {
@@ -418,7 +418,7 @@ describe("executeSteps without gas", () => {
     });
   });
 
-  it("does not mix with transactions that an earlier run sent", async () => {
+  it("does not combine with transactions that an earlier run sent", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     await onNode(origin, "hardhat_setBalance", account.address, "0x38d7ea4c68000");
     const quote = await quoteOf();

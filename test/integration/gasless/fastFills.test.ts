@@ -68,11 +68,11 @@ for (const [name, payment] of Object.entries(PAYMENTS)) {
       });
       expect([status, data.failReason, data.outTxs.length]).to.deep.equal(["success", null, 1]);
       expect(before - (await dollars())).to.equal(BigInt(quote.details.currencyIn.amount));
-      // Only the gas of a sponsored call.
+      // Costs only the gas of a sponsored call.
       await until(async () => (await balance()) > 999);
     }
 
-    it("takes nothing if the fill reverts before the user signs", async () => {
+    it("costs nothing if the fill reverts before the user signs", async () => {
       await network.scenarios.set("TRANSACTION_REVERTED", { next: 1 });
       const quote = await payment.quote(network);
       const before = await dollars();

@@ -47,7 +47,7 @@ describe("the hardfork of a local chain", () => {
     });
   }
 
-  it("has no EIP-7702 before: cancun", async () => {
+  it("lacks EIP-7702 before Prague: cancun", async () => {
     expect(await failureOf(delegate("cancun"))).to.be.an("error");
   });
 });

@@ -17,7 +17,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 
 const API_KEY = "crosscall-local";
 
-/** Of the page of the live service that shows an older format. */
+/** EntryPoint of the live service's page that shows an older format. */
 const OLD_ENTRY_POINT = "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789";
 
 const OLD_ABI = parseAbi([
@@ -138,7 +138,7 @@ describe("ERC-4337 user operations under attack", () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account);
     const expiring = "0x00000000000000000000000000000000000a4337";
-    // Returns a validity that ended in the second 1, for every call.
+    // Returns a validity that ended in second 1, for every call.
     const validity = numberToHex(1n << 160n, { size: 32 });
     await onNode(origin, "hardhat_setCode", expiring, concat(["0x7f", validity, "0x5f5260205ff3"]));
     const answer = await execute(await sign(quoted, { fields: { sender: expiring, nonce: 0n } }), requestIdOf(quoted));
@@ -147,7 +147,7 @@ describe("ERC-4337 user operations under attack", () => {
     await expectWaiting(requestIdOf(quoted), held);
   });
 
-  it("pay once when the same operation is posted again, also for another request", async () => {
+  it("pay once when the same operation is posted again, even for another request", async () => {
     const [quoted, other] = [await quote(), await quote()];
     const held = await dollarsOf(origin, account);
     const data = await sign(quoted);
@@ -169,7 +169,7 @@ describe("ERC-4337 user operations under attack", () => {
     ["on two chains", () => ({})],
     ["on one chain", oneChain],
   ] as const) {
-    it(`are rejected when the account's calls would revert ${what}, with the call that does`, async () => {
+    it(`are rejected if the account's calls would revert ${what}, with the failing call`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote(change());
       const data = await signCalls([...callsOf(quoted), await tooMuch()]);
@@ -200,7 +200,7 @@ describe("ERC-4337 user operations under attack", () => {
       expect(held - (await dollarsOf(origin, account))).to.equal(50_000_000n);
     });
 
-    it(`end in failure when the funds are gone before their block ${what}, and nothing is paid`, async () => {
+    it(`end in failure if the funds are gone before their block ${what}, and nothing is paid`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const { to, data } = transferOf(origin, network.accounts.stranger.address, held);
@@ -218,7 +218,7 @@ describe("ERC-4337 user operations under attack", () => {
       await origin.fund(account, "USDC", held);
     });
 
-    it(`end in failure when the account uses the nonce before their block ${what}, and nothing is paid`, async () => {
+    it(`end in failure if the account uses the nonce before their block ${what}, and nothing is paid`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const [data, other] = [await sign(quoted), await signCalls([])];
@@ -243,7 +243,7 @@ describe("ERC-4337 user operations under attack", () => {
   }
 
   for (const fields of [{ callGasLimit: 20_000n }, { verificationGasLimit: 1_000n }]) {
-    it(`are rejected when the operation's gas does not suffice: ${Object.keys(fields).join()}`, async () => {
+    it(`are rejected if the operation's gas does not suffice: ${Object.keys(fields).join()}`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote();
       const answer = await execute(await sign(quoted, { fields }), requestIdOf(quoted));
@@ -252,7 +252,7 @@ describe("ERC-4337 user operations under attack", () => {
     });
   }
 
-  it("are rejected without a request when the account's calls would revert", async () => {
+  it("are rejected without a request if the account's calls would revert", async () => {
     const held = await dollarsOf(origin, account);
     const answer = await execute(await signCalls([await tooMuch()]));
     expect(answer.status).to.equal(400);
@@ -260,7 +260,7 @@ describe("ERC-4337 user operations under attack", () => {
     expect(await dollarsOf(origin, account)).to.equal(held);
   });
 
-  describe("of another form are rejected with the right one", () => {
+  describe("in another format are rejected with a hint", () => {
     const old = (): Hex =>
       encodeFunctionData({
         abi: OLD_ABI,
@@ -346,28 +346,28 @@ describe("ERC-4337 user operations under attack", () => {
       expect(await dollarsOf(destination, network.accounts.stranger.address)).to.equal(received);
     }
 
-    it("are refunded when the account's calls would revert", async () => {
+    it("are refunded if the account's calls would revert", async () => {
       const quoted = await quoteOperation(await signThere(5_000_001n));
       await expectRefunded(quoted, "TRANSFER_AMOUNT_EXCEEDS_BALANCE");
     });
 
-    it("are refunded when the account's calls would run out of gas", async () => {
+    it("are refunded if the account's calls would run out of gas", async () => {
       const quoted = await quoteOperation(await signThere(1n, { fields: { callGasLimit: 10_000n } }));
       await expectRefunded(quoted, "ACCOUNT_ABSTRACTION_GAS_LIMIT");
     });
 
-    it("are refunded when they are signed by another account", async () => {
+    it("are refunded if another account signed them", async () => {
       const quoted = await quoteOperation(await signThere(1n, { signer: network.accounts.stranger }));
       await expectRefunded(quoted, "ACCOUNT_ABSTRACTION_SIGNATURE_ERROR");
     });
 
-    it("are refunded when they are signed for another chain", async () => {
+    it("are refunded if they are signed for another chain", async () => {
       const quoted = await quoteOperation(await signThere(1n, { chainId: origin.id }));
       await expectRefunded(quoted, "ACCOUNT_ABSTRACTION_SIGNATURE_ERROR");
     });
 
-    // Last, since it deploys the account.
-    it("are refunded when another account sent them first, and run once", async () => {
+    // Runs last, since it deploys the account.
+    it("are refunded if another account sent them first, and run once", async () => {
       const wallet = userWallet(network, destination);
       const send = async (data: Hex): Promise<void> => {
         const hash = await sendTransaction(wallet, { to: destination.contracts.entryPoint, data, gas: 1_500_000n });

@@ -12,31 +12,31 @@ import type { BatchCall } from "./batches.ts";
 
 type Signer = LocalAccount;
 
-/** A chain, wherever its controls are. */
+/** A chain with its contracts and URL, whatever controls it. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
-/** Of the sample account and its factory. */
+/** Functions of the sample account and its factory. */
 const ACCOUNT_ABI = parseAbi([
   "function createAccount(address owner, uint256 salt) returns (address)",
   "function getAddress(address owner, uint256 salt) view returns (address)",
   "function executeBatch(address[] dest, uint256[] value, bytes[] func)",
 ]);
 
-/** Changes of what is signed. */
+/** Changes to the signed operation. */
 export interface OperationChange {
   readonly nonce?: bigint;
-  /** The chain of the signature. */
+  /** Chain ID of the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
   /** Replaces the calls after they are signed. */
   readonly callsAfterSigning?: readonly BatchCall[];
   /** Replaces other fields before they are signed. */
   readonly fields?: Partial<UserOperation<"0.7">>;
-  /** The owner if absent. No signature covers it. */
+  /** Defaults to the owner. No signature covers it. */
   readonly beneficiary?: Address;
 }
 
-/** The address of the owner's ERC-4337 account, deployed or not. */
+/** Address of the owner's ERC-4337 account, deployed or not. */
 export function accountOf({ contracts, ...chain }: Chain, owner: Signer): Promise<Address> {
   return reader(chain).readContract({
     address: contracts.accountFactory,
@@ -46,7 +46,7 @@ export function accountOf({ contracts, ...chain }: Chain, owner: Signer): Promis
   });
 }
 
-/** The EntryPoint's next nonce of an account. */
+/** Next nonce of an account at the EntryPoint. */
 export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   return reader(chain).readContract({
     address: chain.contracts.entryPoint,
@@ -56,7 +56,7 @@ export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   });
 }
 
-/** Call data of the EntryPoint for one operation of the owner's account, which is deployed if it is not there yet. */
+/** EntryPoint call data for one operation of the owner's account, which is deployed if needed. */
 export async function signOperation(
   owner: Signer,
   chain: Chain,
@@ -78,7 +78,7 @@ export async function signOperation(
     functionName: "createAccount",
     args: [owner.address, 0n],
   });
-  // The fees and limits that the service documents: it pays the gas.
+  // Documented fees and limits of the service, which pays the gas.
   const operation: UserOperation<"0.7"> = {
     sender,
     nonce: nonce ?? (await nonceOf(chain, sender)),

@@ -71,11 +71,11 @@ describe("permits under attack", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  /** Approves the spender of an EIP-2612 permit by a transaction. */
+  /** Approves the spender of an EIP-2612 permit with a transaction. */
   const approveProxy = (quote: Quote, amount: bigint): Promise<void> =>
     approve(quote.details.currencyIn.currency.address, String(permitStepOf(quote).message.spender), amount);
 
-  /** What the user and the solver have of a quote's input currency. */
+  /** Balances of the user and the solver in a quote's input currency. */
   async function holdingsOf({ details }: Quote): Promise<readonly [user: bigint, solver: bigint]> {
     const token = { address: details.currencyIn.currency.address as Address, abi: erc20Abi };
     const read = (account: Address) =>
@@ -97,7 +97,7 @@ describe("permits under attack", () => {
     return { quote, body: step.body, signature: await signPermit(network, step) };
   }
 
-  /** Ends the permit of a quote on its chain, as the user. */
+  /** Cancels the permit of a quote on its chain, as the user. */
   async function cancel(quote: Quote, fees: object = {}): Promise<Hex> {
     const { domain, primaryType, message, types } = permitStepOf(quote);
     const wallet = userWallet(network, origin);
@@ -140,7 +140,7 @@ describe("permits under attack", () => {
 
   for (const kind of PERMIT_KINDS) {
     it(`pay one of two equal requests: ${kind}`, async () => {
-      // In one second, so that the EIP-2612 messages are the same.
+      // Both are quoted in the same second, so the EIP-2612 messages are equal.
       const amount = (BigInt(permitRequest(network, kind).amount) / 2n).toString();
       const [first, second] = await until(async () => {
         const quotes = await Promise.all([
@@ -192,7 +192,7 @@ describe("permits under attack", () => {
       expect(await holdingsOf(quote)).to.deep.equal(held);
     });
 
-    it(`end in failure when the user cancels them meanwhile, and nothing is paid: ${kind}`, async () => {
+    it(`end in failure if the user cancels them meanwhile, and nothing is paid: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind);
       const held = await holdingsOf(quote);
       await outrun(
@@ -209,9 +209,9 @@ describe("permits under attack", () => {
     });
   }
 
-  // These move the time of the chain.
+  // These change the time of the chain.
   for (const kind of PERMIT_KINDS) {
-    it(`end in failure when they expire before their block, and nothing is paid: ${kind}`, async () => {
+    it(`end in failure if they expire before their block, and nothing is paid: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind, { permitExpiry: 60 });
       const held = await holdingsOf(quote);
       const { deadline, validBefore } = permitStepOf(quote).message;
@@ -231,7 +231,7 @@ describe("permits under attack", () => {
     });
   }
 
-  // Last, since it gives everything away.
+  // Runs last, since it gives all funds away.
   it("return an authorization that another account sends after the failure", async () => {
     const { quote, body, signature } = await takeSigned("eip3009");
     const { dollar } = origin.contracts;

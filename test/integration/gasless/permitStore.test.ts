@@ -35,7 +35,7 @@ onEachDatabase("stored permits", (open) => {
   });
   after(() => store.close());
 
-  it("take one signature, and each signature once, even if two messages are the same", async () => {
+  it("take one signature per permit, and each signature once, even if two messages are equal", async () => {
     const signed = await Promise.all(["0xaa", "0xbb"].map((signature) => signPermit(store.db, "one", signature)));
     expect(signed.filter((isSigned) => isSigned)).to.have.length(1);
     const { signature } = (await findPermit(store.db, "one")) ?? expect.fail("no permit");

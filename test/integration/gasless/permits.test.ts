@@ -17,7 +17,6 @@ import { createServiceClient, executeSteps, type ExecutionEvent, getQuote } from
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
-import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { expectLive } from "../../support/complete.ts";
@@ -42,7 +41,7 @@ import {
   signPermit,
 } from "./support.ts";
 
-/** Order of the curve: each signature has a second form. */
+/** Order of the curve. Each signature has a second, malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe("permits", () => {
@@ -101,7 +100,7 @@ describe("permits", () => {
     });
   }
 
-  it("are approved for Permit2 first, for exactly the input, if they need it", async () => {
+  it("are approved for Permit2 first, for exactly the input, if needed", async () => {
     const { wrappedNative } = origin.contracts;
     const quote = await getQuote(
       client(),
@@ -119,7 +118,7 @@ describe("permits", () => {
     expect(await reader(origin).readContract({ ...token, functionName: "allowance", args })).to.equal(0n);
   });
 
-  it("are not signed again when the same quote is executed again", async () => {
+  it("are not signed again if the same quote is executed again", async () => {
     const quote = await getQuote(client(), permitRequest(network, "eip3009"));
     const events: ExecutionEvent[] = [];
     const token = origin.contracts.dollar;
@@ -152,7 +151,7 @@ describe("permits", () => {
     expect(actual?.userPaysTotal.amountUsd).to.equal("0.000000");
   });
 
-  it("refund what cannot be filled, like every deposit", async () => {
+  it("refund requests that cannot be filled, like every deposit", async () => {
     const { dollar } = destination.contracts;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, maxUint256] });
     const quote = await quotePermit(network, "eip3009", { txs: [{ to: dollar, data, value: "0" }] });
@@ -241,7 +240,7 @@ describe("permits", () => {
     };
     for (const kind of PERMIT_KINDS) {
       for (const [name, attack] of Object.entries(attacks)) {
-        it(`${name}: ${kind}, and the right one is still accepted`, async () => {
+        it(`${name}: ${kind}, and the right one is accepted afterwards`, async () => {
           const quote = await quotePermit(network, kind);
           const [body, signature] = await attack(quote, kind);
           const answer = await postPermit(network, body, signature);
@@ -278,7 +277,7 @@ describe("permits", () => {
       });
     }
 
-    it("when the account has too little, and are accepted once it has enough", async () => {
+    it("if the account has too little, and are accepted once it has enough", async () => {
       const quote = await quotePermit(network, "eip3009", { amount: "900000000000" });
       const { body } = permitStepOf(quote);
       const signature = await own(quote);
@@ -310,7 +309,7 @@ describe("permits", () => {
 
     for (const kind of ["eip3009", "eip2612"] as const) {
       for (const when of ["before they are posted", "while the deposit is pending"] as const) {
-        it(`pay the request once all the same, ${when}: ${kind}`, async () => {
+        it(`pay the request once anyway, ${when}: ${kind}`, async () => {
           const quote = await quotePermit(network, kind);
           const token = quote.details.currencyIn.currency.address;
           const amount = BigInt(quote.details.currencyIn.amount);
@@ -333,7 +332,7 @@ describe("permits", () => {
       }
     }
 
-    it("are refunded when their request has failed before", async () => {
+    it("are refunded if their request has already failed", async () => {
       const quote = await quotePermit(network, "eip3009");
       const { dollar, depository } = origin.contracts;
       const before = await Promise.all([user, network.solver].map((one) => balanceOf(dollar, one)));
@@ -348,40 +347,11 @@ describe("permits", () => {
       const after = await Promise.all([user, network.solver].map((one) => balanceOf(dollar, one)));
       expect(after).to.deep.equal(before);
     });
-
-    it("are rejected when the user canceled them, and nothing is paid", async () => {
-      const quote = await quotePermit(network, "eip3009");
-      const step = permitStepOf(quote);
-      const nonce = step.message.nonce as Hex;
-      const cancellation = await network.accounts.user.signTypedData({
-        domain: step.domain,
-        types: {
-          CancelAuthorization: [
-            { name: "authorizer", type: "address" },
-            { name: "nonce", type: "bytes32" },
-          ],
-        },
-        primaryType: "CancelAuthorization",
-        message: { authorizer: user, nonce },
-      });
-      const { r, s, yParity } = parseSignature(cancellation);
-      const wallet = userWallet(network, origin);
-      const hash = await writeContract(wallet, {
-        address: origin.contracts.dollar,
-        abi: localDollarAbi,
-        functionName: "cancelAuthorization",
-        args: [user, nonce, yParity + 27, r, s],
-      });
-      await waitForTransactionReceipt(wallet, { hash });
-      const held = await balanceOf(origin.contracts.dollar, network.solver);
-      expect((await postPermit(network, step.body, await signPermit(network, step))).status).to.equal(400);
-      expect(await balanceOf(origin.contracts.dollar, network.solver)).to.equal(held);
-    });
   });
 
-  // Last, since it gives everything away.
+  // Runs last, since it gives all funds away.
   describe("without funds", () => {
-    it("end in a failure with the reason when the funds are gone before the deposit, and nothing is paid", async () => {
+    it("end in a failure with the reason if the funds are gone before the deposit, and nothing is paid", async () => {
       const quote = await quotePermit(network, "eip3009");
       const step = permitStepOf(quote);
       const signature = await signPermit(network, step);

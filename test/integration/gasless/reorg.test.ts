@@ -48,7 +48,7 @@ describe("permits on a chain that is reorganized", () => {
     return logs.filter(({ args }) => args.id === orderIdOf(quote)).map(({ transactionHash }) => transactionHash);
   }
 
-  it("are deposited again, and once, when their block disappears", async () => {
+  it("are deposited again once if their block disappears", async () => {
     const quote = await quotePermit(network, "eip3009");
     const [before = 0n, solver = 0n] = await holdings();
     const step = permitStepOf(quote);
@@ -82,7 +82,7 @@ describe("permits on a chain that is reorganized", () => {
     );
   }
 
-  it("that others sent first are refunded once these are confirmed, if no deposit can be made", async () => {
+  it("that others sent first are refunded once confirmed, if no deposit is possible", async () => {
     const quote = await quotePermit(network, "eip3009");
     const held = await holdings();
     await payWhileOthersUseIt(quote);
@@ -95,7 +95,7 @@ describe("permits on a chain that is reorganized", () => {
     expect(await holdings()).to.deep.equal(held);
   });
 
-  it("that others sent first are deposited once these are confirmed", async () => {
+  it("that others sent first are deposited once confirmed", async () => {
     const quote = await quotePermit(network, "eip3009");
     const [before = 0n, solver = 0n] = await holdings();
     await payWhileOthersUseIt(quote);

@@ -45,7 +45,7 @@ interface PermitValue {
   };
 }
 
-/** Hashes of the types of the live approval proxies. */
+/** Type hashes of the live approval proxies. */
 const WITNESS_TYPES = {
   "3.0": "0x4b21a98ca11613e848d71d25db5eb5a6ee6e910560d8f8eebeff8ea5168af917",
   "3.2": "0xd76374691ddc05e36dab8a7c32edf97cf0c848dfabcd1ce363972ae476b3181e",
@@ -149,7 +149,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
           before[2],
           before[3] + BigInt(currencyOut.amount),
         ]);
-        // Nothing stays where anyone could take it.
+        // Nothing remains where others could take it.
         for (const token of [input, zeroAddress]) {
           expect(await held(token, chain.contracts.router)).to.equal(0n);
           expect(await held(token, chain.contracts.approvalProxy)).to.equal(0n);
@@ -170,7 +170,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       });
     }
 
-    it("are approved for Permit2 first if they need it, and unwrap", async () => {
+    it("are approved for Permit2 first if needed, and unwrap", async () => {
       const { wrappedNative } = chain.contracts;
       const quote = await quoteOf({ originCurrency: wrappedNative, amount: parseEther("0.1").toString() });
       expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "authorize2"]);
@@ -185,7 +185,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       expect((await held(zeroAddress, RECIPIENT)) - before).to.equal(parseEther("0.1"));
     });
 
-    it("pay app fees out of the sponsor's balance, for their recipients", async () => {
+    it("pay app fees to their recipients from the sponsor's balance", async () => {
       const appFees = [{ recipient: network.accounts.stranger.address, fee: "100" }];
       const [plain, quote] = [await quoteOf(), await quoteOf({ appFees })];
       expect(quote.details.currencyOut.amount).to.equal(plain.details.currencyOut.amount);
@@ -198,7 +198,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       );
     });
 
-    it("are signed only after a simulation, which shows what their calls do", async () => {
+    it("are signed only after a simulation, which shows the effects of their calls", async () => {
       const quote = await quoteOf();
       const wallet = userWallet(network, chain);
       expect(await failureOf(executeSteps(client(), { quote, wallet }))).to.have.property("code", "QUOTE_REFUSED");
@@ -256,7 +256,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       }
     });
 
-    it("are of the live types", async () => {
+    it("have the live types", async () => {
       const { types, primaryType } = permitStepOf(await quoteOf());
       expect(primaryType).to.equal("PermitBatchWitnessTransferFrom");
       const encoded = ["RelayerWitness", "Call3Value"].map(
@@ -284,7 +284,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
         await setSponsorBalance(credit);
       });
 
-      it("if the price moves past the tolerance", async () => {
+      it("if the price moves beyond the tolerance", async () => {
         const quote = await quoteOf({ slippageTolerance: "1" });
         await fundPermits(network, 2_000n);
         const large = await quoteOf({ amount: "100000000000" });

@@ -20,17 +20,17 @@ const PERMIT_ABI = parseAbi([
 
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 
-/** Currencies of local chains that permits pay for, by the kind of permit. */
+/** Currencies of local chains that each kind of permit supports. */
 export const PERMIT_CURRENCIES = { eip3009: "USDC", eip2612: "TKN", permit2: "USDT" } as const;
 
 export type PermitKind = keyof typeof PERMIT_CURRENCIES;
 
 export const PERMIT_KINDS = Object.keys(PERMIT_CURRENCIES) as PermitKind[];
 
-/** What the network's tokens are paid in here, in their smallest unit. */
+/** Amounts that tests pay in the network's tokens, in their smallest unit. */
 const AMOUNTS: Readonly<Record<string, bigint>> = { USDC: 50_000_000n, TKN: parseEther("50"), USDT: 50_000_000n };
 
-/** A quote for a permit: from a token of the origin to the dollars of the destination. */
+/** A quote request for a permit, from a token of the origin to the dollars of the destination. */
 export function permitRequest(network: Localnet, kind: PermitKind, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
   const symbol = PERMIT_CURRENCIES[kind];
@@ -53,7 +53,7 @@ export function quotePermit(network: Localnet, kind: PermitKind, change: Partial
   return getQuote(client, permitRequest(network, kind, change));
 }
 
-/** Gives the user what the permits of a test spend. */
+/** Funds the user with what the permits of a test spend. */
 export async function fundPermits(network: Localnet, times = 20n): Promise<void> {
   const [origin] = network.chains;
   const wallet = userWallet(network, origin);
@@ -75,7 +75,7 @@ export async function fundPermits(network: Localnet, times = 20n): Promise<void>
   }
 }
 
-/** The EIP-712 message of a quote's signature step, as viem takes it. */
+/** EIP-712 message of a quote's signature step, in viem's format. */
 export interface PermitStep {
   readonly domain: Readonly<Record<string, unknown>>;
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
@@ -96,7 +96,7 @@ export function permitStepOf(quote: Quote): PermitStep {
   };
 }
 
-/** The call with which anyone who sees a signature can use it: of the token itself. */
+/** Call to the token with which anyone who has a signature can use it. */
 export function rivalCall(quote: Quote, signature: Hex): { readonly to: Address; readonly data: Hex } {
   const { primaryType, message, domain } = permitStepOf(quote);
   const { r, s, yParity } = parseSignature(signature);
@@ -145,7 +145,7 @@ export function postPermit(network: Localnet, body: unknown, signature: string):
 /**
  * Makes every call of a contract revert.
  *
- * @returns restores its code
+ * @returns a function that restores its code
  */
 export async function breakContract(chain: LocalnetChain, address: Address): Promise<() => Promise<unknown>> {
   const code = await onNode(chain, "eth_getCode", address, "latest");
@@ -161,9 +161,9 @@ export const PREFERRED_FEES = {
 } as const;
 
 /**
- * Puts a rival's transaction before those that the service sends for a call: blocks wait until both are pending.
+ * Orders a rival's transaction before those that the service sends for a call: no block is mined until both are pending.
  *
- * @param call makes the service send something on the origin chain
+ * @param call makes the service send a transaction on the origin chain
  * @param rival sends with {@link PREFERRED_FEES}, without waiting for its block
  */
 export async function outrun(

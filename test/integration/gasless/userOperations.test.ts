@@ -61,9 +61,9 @@ describe("ERC-4337 user operations that the service sends", () => {
   });
   const depositsOf = async (requestId: string) => (await recordOf(network, requestId)).protocol?.deposit?.origin;
 
-  it("run on the published EntryPoint, which is at its live address", () => {
+  it("run on the published EntryPoint at its live address", () => {
     expect(origin.contracts.entryPoint).to.equal(entryPoint07Address);
-    // Of the service's published example.
+    // Values of the service's published example.
     expect(origin.contracts.accountFactory).to.equal("0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985");
   });
 
@@ -88,7 +88,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect((await recordOf(network, requestId)).features).to.deep.equal(["gasless_execution"]);
   });
 
-  it("end a swap on one chain by what the account did", async () => {
+  it("complete a swap on one chain with the account's calls", async () => {
     const held = await dollarsOf(origin, account);
     const quoted = await quote(oneChain());
     expect((await execute(await sign(quoted), requestIdOf(quoted))).status).to.equal(200);
@@ -106,7 +106,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect((await dollarsOf(origin, stranger)) - before).to.equal(7n);
   });
 
-  it("run at the destination as one of the calls", async () => {
+  it("run on the destination chain as one of the calls", async () => {
     const owner = network.accounts.user;
     const there = await accountOf(destination, owner);
     const stranger = network.accounts.stranger.address;

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { startTestOracle } from "../support/oracleNetwork.ts";
 
 const RUNBOOK = "docs/oracle-runbook.md";
-/** Prometheus adds it to each target. */
+/** Label that Prometheus adds to each target. */
 const OF_PROMETHEUS: readonly string[] = ["up"];
 
 interface Alert {
@@ -30,7 +30,7 @@ describe("the alerts of the oracle", () => {
   const alerts = readAlerts();
   const runbook = read(RUNBOOK);
 
-  it("use only metrics that a running oracle has", async () => {
+  it("use only metrics that a running oracle exposes", async () => {
     const depository = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
     await using oracle = await startTestOracle({ rpcUrl: "http://127.0.0.1:1", contracts: { depository } });
     const text = await (await fetch(`${oracle.url}/metrics`)).text();
@@ -60,13 +60,13 @@ describe("the alerts of the oracle", () => {
     }
   });
 
-  it("include all that the runbook names", () => {
+  it("cover all alerts in the runbook", () => {
     const named = [...runbook.matchAll(/`(Oracle[A-Z]\w+)`/gu)].map(([, name]) => name);
     expect(alerts.map(({ name }) => name)).to.include.members(named);
   });
 });
 
-/** A metric is a name that is followed by neither a bracket nor a string, outside of selectors and labels. */
+/** Outside of selectors and labels, a name that precedes neither a bracket nor a string is a metric. */
 function metricsOf(expr: string): readonly string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}/gu, "")

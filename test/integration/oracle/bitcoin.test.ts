@@ -71,7 +71,7 @@ describe("the oracle on Bitcoin", () => {
     for (const server of [core, esplora]) server.close();
   });
 
-  it("reports deposits to any depository, whose depositor and id outputs can name", async () => {
+  it("reports deposits to any depository, with a depositor and id from the outputs if given", async () => {
     const dave = legacyParty("dave", "script");
     for (const [name, sender, outputs, expected] of [
       [
@@ -95,12 +95,12 @@ describe("the oracle on Bitcoin", () => {
     }
   });
 
-  it("is empty if a depository is the sender, as for withdrawals and their change", async () => {
+  it("is empty if a depository is the sender, as in withdrawals and their change", async () => {
     const txid = pay("change", depository, [[carol, 7n], ...paid]);
     for (const oracle of [byCore, byEsplora]) await expectNoDeposits([txid], oracle);
   });
 
-  it("is rejected for transactions that are unconfirmed, in a stale block or not deep enough", async () => {
+  it("is rejected for transactions that are unconfirmed, in a stale block or too shallow", async () => {
     for (const txid of [
       pay("waiting", alice, paid, null),
       pay("stale", alice, paid, { height: TIP - 100, time: TIME, isStale: true }),

@@ -116,7 +116,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
     ["an explorer", "byExplorer"],
   ] as const) {
     describe(`as ${name} reports them`, () => {
-      it("are signed if they are final, unspent and as stated", async () => {
+      it("are signed if they are final, unspent and stated correctly", async () => {
         const oracle = bitcoin[reader];
         const { status, body } = await authorize(oracle, [output()], [feeOutput]);
         expect(status, JSON.stringify(body)).to.equal(200);
@@ -136,12 +136,12 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
 
       for (const [what, change, message] of [
         ["another value", { value: "500000" }, `Output ${held.txid}:1 has 5000 satoshis instead of 500000`],
-        ["a value that is no number", { value: "0x1388" }, `Output ${held.txid}:1 has 5000 satoshis instead of 0x1388`],
-        ["an index that is not there", { vout: 2 }, `Missing output ${held.txid}:2`],
-        ["a transaction that is not there", { txid: txidOf("none") }, `Missing output ${txidOf("none")}:1`],
+        ["a value that is not a number", { value: "0x1388" }, `Output ${held.txid}:1 has 5000 satoshis instead of 0x1388`],
+        ["a missing index", { vout: 2 }, `Missing output ${held.txid}:2`],
+        ["a missing transaction", { txid: txidOf("none") }, `Missing output ${txidOf("none")}:1`],
         ["an unconfirmed transaction", { txid: pending.txid }, `Transaction ${pending.txid} is not finalized`],
         [
-          "an output of someone else",
+          "an output of another account",
           { vout: 0, value: "700" },
           `Output ${held.txid}:0 does not pay ${depository.address}`,
         ],

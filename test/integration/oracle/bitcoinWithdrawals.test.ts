@@ -89,7 +89,7 @@ const signatures = inputs.map((_, index) => ({
   publicKey: "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798" as Hex,
 }));
 
-/** The PSBT with its signatures, by a library. */
+/** The PSBT with its signatures, built by a library. */
 function signedPsbt(): Hex {
   const transaction = new Transaction({ version: 1, allowUnknownOutputs: true, disableScriptCheck: true });
   for (const [index, { txid, vout }] of inputs.entries()) {
@@ -260,7 +260,7 @@ describe("withdrawals on Bitcoin", () => {
     });
   }
 
-  it("are found by an explorer without the transaction, once what spends their inputs is confirmed", async () => {
+  it("are found by an explorer without the transaction, once a confirmed transaction spends their inputs", async () => {
     spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
     const [older, newer] = [await statusOf(bitcoin.byExplorer, V2), await statusOf(bitcoin.byExplorer, V3)];
     const id = createHash("sha256").update(signedPsbt()).digest("hex");

@@ -69,7 +69,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("reports once that nothing responds, or another server does", async () => {
+    it("reports once that nothing responds, or that another server does", async () => {
       const gone = await startTestOracle(network);
       await gone.close();
       expect(await check(gone.url, { samples: [sample()], signers: [OTHER], apiKey: "any" })).to.deep.equal([
@@ -154,7 +154,7 @@ describe("checks and comparisons of running oracles", () => {
       );
     });
 
-    it("waits while the rate is limited", async () => {
+    it("waits while it is rate-limited", async () => {
       await using limited = await startTestOracle(network, { settings: { rateLimit: { max: 1, windowMs: 200 } } });
       expect(failed(await check(limited.url, { samples: [sample(), sample()] }))).to.deep.equal([]);
     });
@@ -176,14 +176,14 @@ describe("checks and comparisons of running oracles", () => {
     const request = () => ({ route: ROUTE, body: { chainId: CHAIN, transactionId, requestPeerSignatures: true } });
     const missing = { route: `/attestations/${ROUTE}`, body: { chainId: CHAIN, transactionId: UNKNOWN } };
 
-    it("finds oracles equal that differ in their own signatures only", async () => {
+    it("treats oracles as equal if only their own signatures differ", async () => {
       expect(await diff(peer, request(), missing)).to.deep.equal([
         { line: 1, route: ROUTE, outcome: "equal", fields: [] },
         { line: 2, route: ROUTE, outcome: "both-refused", fields: [] },
       ]);
     });
 
-    it("names the fields that differ, with both values", async () => {
+    it("names the differing fields, with both values", async () => {
       const oracleAddress = `0x${"99".repeat(20)}` as const;
       await using foreign = await startTestOracle(network, { hub: { oracleAddress } });
       const [one] = await diff(foreign, request());
@@ -210,7 +210,7 @@ describe("checks and comparisons of running oracles", () => {
       expect((await diff(gone, request()))[0]?.outcome).to.equal("unanswered");
     });
 
-    it("stops at a wrong key and at a line that is not a request", async () => {
+    it("stops at a wrong key, and at a line that is not a request", async () => {
       await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "a" }] } });
       expect(await codeOf(diff(keyed, request()))).to.equal("INVALID_INPUT");
       expect(await codeOf(diff(peer, { route: "../metrics", body: {} }))).to.equal("INVALID_INPUT");
@@ -226,7 +226,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** The public oracle: open, without metrics and readiness, and with a status only. */
+/** Imitates the public oracle: open, without metrics and readiness, and with a status only. */
 class PublicOracle {
   forge = false;
   readonly #server: Server;

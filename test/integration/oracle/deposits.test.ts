@@ -102,7 +102,7 @@ describe("an attestation of deposits", () => {
     );
   }
 
-  it("attests a native deposit with keys in the known order, repeatedly", async () => {
+  it("attests a native deposit with the keys in the known order, repeatedly", async () => {
     const transactionId = await deposit(5n, ID, stranger);
     const expected = { depositor: stranger, currency: zeroAddress, amount: 5n, id: ID };
     await expectDeposits(transactionId, expected);
@@ -133,7 +133,7 @@ describe("an attestation of deposits", () => {
     await expectDeposits(inside, { ...token, depositor: router.toLowerCase() as Address, amount: 8n });
   });
 
-  it("reports several deposits of one transaction, in their order", async () => {
+  it("reports several deposits of one transaction in order", async () => {
     const { dollar, depository, router } = suite.contracts;
     const transactionId = await multicall([
       { target: dollar, value: 0n, callData: transferOf(9n) },

@@ -15,9 +15,9 @@ const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "
   Address,
   Address,
 ];
-/** A TIP-20 token that pays the fee of a Tempo transaction. */
+/** TIP-20 token that pays the fee of a Tempo transaction. */
 const FEE_TOKEN = "0x20c0000000000000000000000000000000000000";
-/** The token of the native currency on zkSync chains, and the account that collects fees. */
+/** Native currency token on zkSync chains, and the account that collects fees. */
 const [ZKSYNC_NATIVE, BOOTLOADER] = [
   "0x000000000000000000000000000000000000800a",
   "0x0000000000000000000000000000000000008001",
@@ -52,7 +52,7 @@ function openChain(chainId: string, payFor: (orderId: Hex, amount: bigint) => Se
   return {
     ...suite,
     happen: (sent: Sent) => world.happen(sent),
-    /** Expects one deposit of 8 of the token by Alice, and its mint. */
+    /** Expects one deposit of 8 units of the token by Alice, and its mint. */
     expectDeposit: async (sent: Sent, id: Hex): Promise<void> => {
       const index = FIRST_LOG + (sent.logs ?? []).findIndex(({ address }) => address === token);
       const deposit = { index, id, depositor: alice, amount: 8n, timestamp: EvmWorld.timeAt() };
@@ -71,7 +71,7 @@ describe("the oracle on Tempo", () => {
   const approval = callOf(token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [router, 8n] }));
   const named = (to: Address, amount: bigint, id: Hex) => callOf(token, concat([transferOf(to, amount), id]));
 
-  /** A transaction of type 0x76: without `to`, `input` and `value` of its own. */
+  /** A transaction of type 0x76, which has no `to`, `input` and `value`. */
   const batch = (calls: readonly Call[], logs: readonly Log[], change: object = {}): Sent => ({
     change: {
       ...{ to: undefined, input: undefined, value: undefined },
@@ -88,7 +88,7 @@ describe("the oracle on Tempo", () => {
     batch([named(depository, amount, orderId)], [moved(depository, amount)]),
   );
 
-  it("reads the id of a deposit behind a transfer in the first call, like the public oracle", async () => {
+  it("reads the id of a deposit after a transfer in the first call, like the public oracle", async () => {
     const transfer = transferOf(depository, 8n);
     const withId = named(depository, 8n, ID);
     for (const [calls, id] of [
@@ -119,7 +119,7 @@ describe("the oracle on Tempo", () => {
     for (const calls of [[payment], again]) {
       const id = happen(batch(calls, [moved(bob, 40n)]));
       expect((await fill(id)).status).to.equal(200);
-      // It pays once, so it is not a refund too.
+      // Counted as a payment once, so it is not also a refund.
       await expectRejection(
         refund(id),
         `Ambiguous payment of 40: it could be output payment 0 of order ${orderId} ` +
@@ -171,7 +171,7 @@ describe("the oracle on zkSync chains", () => {
   const unused = (): Sent => ({});
   const { expectDeposit } = openChain("zksync", unused, { isZksyncStack: true });
 
-  it("reads the id of a deposit behind its transfer, unless the transaction also deposits native currency", async () => {
+  it("reads the id of a deposit after its transfer, unless the transaction also deposits native currency", async () => {
     const transfer = transferOf(depository, 8n);
     for (const [sent, id] of [
       [sentTo(token, concat([transfer, ID])), ID],

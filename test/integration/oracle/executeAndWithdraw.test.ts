@@ -78,14 +78,14 @@ describe("an attestation of a settlement out of a depository", () => {
         signers.map((oracleSigner) => ({ executorChainId: "31337", executorContract: EXECUTOR, oracleSigner })),
       );
       expect(await executionSigners(body.execution!)).to.deep.equal(signers);
-      // The attestation of the deposit contains the same.
+      // The attestation of the deposit has the same content.
       const { transactionId } = deposited;
       const { execution } = await attested(DEPOSITS, { chainId: CHAIN, transactionId });
       expect({ ...body.execution, signatures: [body.execution!.signatures[0]] }).to.deep.equal(execution);
     });
   }
 
-  it("accepts only a peer's signers of both messages", async () => {
+  it("accepts a peer only if it signs both messages", async () => {
     const liar = await FakePeer.start();
     const deposited = await place();
     const theirs = await attested(FILL, bodyOf(deposited), suite.peer);
@@ -133,7 +133,7 @@ describe("an attestation of a settlement out of a depository", () => {
       (order) => void (order.fees = order.fees.map((fee) => ({ ...fee, currency: other }))),
     ],
   ];
-  it("is rejected for other orders than plain ones", async () => {
+  it("is rejected for orders that are not plain", async () => {
     for (const [message, change] of plainOnly) {
       const deposited = await place(change);
       for (const route of [FILL, REFUND] as const) await expectRejected(route, bodyOf(deposited), message);
@@ -146,7 +146,7 @@ describe("an attestation of a settlement out of a depository", () => {
     expect((await attest(REFUND, withCalls)).status).to.equal(200);
   });
 
-  it("is rejected if the deposit is not the order's", async () => {
+  it("is rejected if the deposit does not belong to the order", async () => {
     const deposited = await place();
     const bare = await suite.network.send({ to: recipient, value: 1n });
     for (const [change, message] of [

@@ -14,7 +14,7 @@ import { DEPOSITS, FAILED, oracleSuite, owner } from "./support/oracleSuite.ts";
 const LIMITER = "0x0000000000000000000000000000000000001147";
 const FINALITY = { finalizationBlocks: 0, finalizationTime: 0 };
 
-describe("an oracle with services that fail", () => {
+describe("an oracle with failing services", () => {
   const suite = oracleSuite();
   const { start } = suite;
   const deposit = (value: bigint): Promise<Hex> => suite.deposit(value, zeroHash, owner);
@@ -70,11 +70,11 @@ describe("an oracle with services that fail", () => {
       const { status, body } = await attest(oracle, transactionId);
       expect(status).to.equal(200);
       expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER]);
-      // It is not reported: its timeout has not passed yet.
+      // The endpoint is not reported, because its timeout has not passed yet.
       expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
     });
 
-    it("signs nothing if too few remain, without showing the cause, and resumes when they are back", async () => {
+    it("signs nothing if too few remain, hides the cause, and resumes when they are back", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [
         [1, 3],
@@ -91,7 +91,7 @@ describe("an oracle with services that fail", () => {
     });
   });
 
-  it("signs nothing while the key service rejects, and does not start without it", async () => {
+  it("signs nothing while the key service rejects requests, and does not start without it", async () => {
     const privateKey: Hex = `0x${"4c".repeat(32)}`;
     const service = await KeyService.start(privateKey);
     try {
@@ -169,14 +169,14 @@ describe("an oracle with services that fail", () => {
       await suite.network.mine(3, 10);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
       expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
-      // What was asked before does not matter.
+      // Earlier requests do not matter.
       expect(await actionOf(oracle, small, fast)).to.have.property("type", "fastMint");
       expect(await actionOf(oracle, small, {})).to.have.property("type", "mint");
       // An amount above every tier is credited by a regular mint.
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });
 
-    it("is empty for a transaction without deposits, however new", async () => {
+    it("is empty for a transaction without deposits, however recent", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await suite.network.send({ to: owner, value: 1n });
       expect(await attest(oracle, transactionId, fast)).to.deep.equal({ status: 200, body: { messages: [] } });
@@ -184,7 +184,7 @@ describe("an oracle with services that fail", () => {
       expect(await attest(oracle, transactionId)).to.deep.equal({ status: 400, body: { message } });
     });
 
-    it("is rejected over the hub's limit; without a response of the limiter, the hub decides", async () => {
+    it("is rejected above the hub's limit; if the limiter does not respond, the hub decides", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await deposit(3n);
       await suite.network.mine(1, 1);

@@ -32,7 +32,7 @@ const NEVER = 4_000_000_000n;
 /** After this time, a deposit can be recovered without its solver. */
 const WEEK_SECONDS = 604_800n;
 
-/** Routes that read no chain of an order, with the reason; all others need a case. */
+/** Routes that read no chain of an order, with the reason. All other routes need a case. */
 const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
   "withdrawal-initiation/v1": "reads a balance of the hub at its latest block",
   "withdrawal-initiated/v1": "reads a balance of the hub at its latest block, and signs nothing",
@@ -43,15 +43,15 @@ const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
   "signatures/nonce-mapping/v2": "reads nothing: the wallet signed the statement",
 };
 
-/** How the chain comes to hold what a request states. */
+/** One way in which data that a request states gets on the chain. */
 interface Case {
   readonly route: AttestationRoute;
   readonly what: string;
-  /** What must be there before, at any depth. */
+  /** Creates what the case requires, at any depth. */
   readonly prepare?: () => Promise<void>;
   /** Changes the chain, and returns the request. */
   readonly act: () => Promise<object>;
-  /** The response without final data: rejected by default; a pending withdrawal is reported without a signature. */
+  /** Whether the route reports non-final data as pending, without a signature, instead of rejecting it. */
   readonly isPending?: boolean;
 }
 
@@ -97,7 +97,7 @@ describe("an attestation of data that is not final", () => {
           auroraAllocatorAddress: ALLOCATOR_V2,
           auroraAllocatorSpenderAddress: ALLOCATOR_SPENDER,
         },
-        // The clock advances with each call, so that a cached latest block is never used twice.
+        // The clock advances with each call, so a cached latest block is never used twice.
         clock: { now: () => (now += 10_000) },
       };
     },

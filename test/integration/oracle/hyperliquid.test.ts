@@ -46,7 +46,7 @@ describe("the oracle on the first exchange", () => {
     oracle: () => oracle,
   });
 
-  /** A transfer whose nonce the hub maps. */
+  /** Makes a transfer whose nonce the hub maps. */
   function sendBound(data: Hex, sent: Sent): string {
     const { hash, nonce } = send(sent);
     bind(nonce, data, { wallet: sent.sender ?? ALICE });
@@ -77,7 +77,7 @@ describe("the oracle on the first exchange", () => {
     for (const server of [api, hub]) server.close();
   });
 
-  it("reports deposits of every currency, with the id that the hub binds the sender's nonce to", async () => {
+  it("reports deposits of every currency, with the id that the hub maps to the sender's nonce", async () => {
     for (const [sent, currency, amount] of [
       [{ amount: "10.04", token: `USDC:${DOLLAR}`, market: "spot" }, DOLLAR, 1_004_000_000n],
       [{ amount: "5", token: `COIN:${COIN}`, market: "xyz" }, `${COIN}${stringToHex("xyz").slice(2)}`, 500n],
@@ -95,7 +95,7 @@ describe("the oracle on the first exchange", () => {
     await expectDeposits(sendBound(concat([ID, zeroAddress]), { ...one, destination: SECOND }), [deposit]);
   });
 
-  it("waits an hour for a mapping, after which a deposit has no id", async () => {
+  it("waits an hour for a mapping; later, the deposit has no id", async () => {
     const deposit = { index: 0, depositor: ALICE, amount: 10n ** 8n };
     const { hash, nonce } = send(one);
     now = (TIME + HOUR) * 1000 + 789;
@@ -126,7 +126,7 @@ describe("the oracle on the first exchange", () => {
     await expectRejection(deposits("hash"), 'transactionId is "hash": it is not hex of whole bytes');
   });
 
-  it("fails when the mapping has another value", async () => {
+  it("fails if the mapping has another value", async () => {
     expect(await deposits(sendBound("0x1234", one))).to.deep.equal(INTERNAL_ERROR);
   });
 

@@ -21,7 +21,7 @@ const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const { user, stranger, solver } = localAccounts;
 const recipient = stranger.address.toLowerCase() as Address;
 
-/** Numbers between 0 and 1 from a linear congruential generator with a seed. */
+/** Returns numbers in [0, 1) from a seeded linear congruential generator. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -47,7 +47,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
 
   describe("that are too few to agree", () => {
-    /** The requests, and the responses with a single honest endpoint. */
+    /** Requests, and their responses from a single honest endpoint. */
     let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
     let endpoints: LyingRpc[];
 
@@ -79,7 +79,7 @@ describe("an oracle with dishonest endpoints", () => {
       await network.mine(5, 20);
       const recent = await deposit(6n);
       await network.mine(3, 1);
-      // One deep enough but too recent, and one that is neither.
+      // One withdrawal is deep enough but too recent, and one is neither.
       const young = withdrawalOf(4n, 4_000_000_000);
       await executeWithdrawal(network, young);
       const latest = await deposit(7n);
@@ -117,7 +117,7 @@ describe("an oracle with dishonest endpoints", () => {
         questions.push({ path, body, truth: { status, answer } });
       }
       const statuses = questions.map(({ truth }) => (truth as { status: number }).status);
-      // Some to sign and some to reject, so that a lie can cause both errors.
+      // Includes signed and rejected requests, so a lie can cause both errors.
       expect(statuses).to.deep.equal([200, 200, 200, 400, 400, 200, 400, 400, 200, 400, 200, 200, 200, 200]);
       endpoints = await Promise.all(Array.from({ length: 5 }, () => LyingRpc.start(network.rpcUrl)));
     });
@@ -127,7 +127,7 @@ describe("an oracle with dishonest endpoints", () => {
       { honest: 2, liars: 1 },
       { honest: 3, liars: 2 },
     ]) {
-      it(`signs what ${honest} honest endpoints report despite ${liars} that lie, and rejects all else`, async () => {
+      it(`signs what ${honest} honest endpoints report despite ${liars} dishonest ones, and rejects all else`, async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.integer(),
@@ -158,7 +158,7 @@ describe("an oracle with dishonest endpoints", () => {
       });
     }
 
-    it("fails rather than signs if honest endpoints are too few to agree", async () => {
+    it("fails instead of signing if honest endpoints are too few to agree", async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer(), async (seed) => {
           const chance = chanceOf(seed);
@@ -180,7 +180,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
   });
 
-  it("reads again after a minute what one endpoint alone reported", async () => {
+  it("reads again after a minute if only one endpoint reported the data", async () => {
     const endpoint = await LyingRpc.start(network.rpcUrl);
     let now = 0;
     await using oracle = await startTestOracle(network, { rpcUrl: endpoint.url, clock: { now: () => now } });
@@ -200,13 +200,13 @@ describe("an oracle with dishonest endpoints", () => {
   });
 
   it("signs deposits of final blocks only, under any reorg of other blocks", async () => {
-    // What two endpoints report is kept for good.
+    // Data that two endpoints report is cached forever, so this reads from two.
     const second = await LyingRpc.start(network.rpcUrl);
     type Step = "deposit" | "mine" | "mark" | "reorganize";
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        // The clock advances with each call, so that a cached latest block is never used twice.
+        // The clock advances with each call, so a cached latest block is never used twice.
         let now = 0;
         await using oracle = await startTestOracle(network, {
           additionalData: { ...FINALITY, rpcUrls: [second.url], rpcAgreement: 2 },

@@ -66,12 +66,12 @@ describe("the oracle on the second exchange", () => {
     api.close();
   });
 
-  it("reports deposits of every asset, with the id of their memo", async () => {
+  it("reports deposits of every asset, with the id in their memo", async () => {
     for (const [sent, expected] of [
       [{ status: COMMITTED }, {}],
       [{ route: SPOT }, { currency: "3" }],
       [{ asset: ETHER, route: SPOT }, { currency: "1" }],
-      // Others are credited too, so that they can be returned.
+      // Assets other than dollars are credited too, so they can be returned.
       [{ asset: 77, route: PERPETUALS }, { currency: "77" }],
       [{ to: SECOND }, { depository: SECOND }],
     ] as const) {

@@ -64,7 +64,7 @@ describe("requests for withdrawals on the second exchange", () => {
     additionalData: { "lighter-vm": { ...bodyV2.additionalData["lighter-vm"], ...change } },
   });
 
-  /** Checks which field the message of a rejection names. */
+  /** Checks the field that the message of a rejection names. */
   const expectWord = async (path: string, body: object, word: string): Promise<void> => {
     const { status, body: response } = await send(path, body);
     expect([status, response.message.split(" ")[0]], path).to.deep.equal([400, word]);
@@ -82,7 +82,7 @@ describe("requests for withdrawals on the second exchange", () => {
     await expectRejection(send(INITIATION, more), "Insufficient balance for requested withdrawal");
   });
 
-  it("are written as the allocator expects them once the account holds the amount", async () => {
+  it("are written in the allocator's format once the account holds the amount", async () => {
     const { status, body } = await ask<InitiatedV2Attestation>(lighter.oracle, INITIATED, await signed());
     expect(status, JSON.stringify(body)).to.equal(200);
     const { signatures, ...params } = body.payloadParams;
@@ -110,7 +110,7 @@ describe("requests for withdrawals on the second exchange", () => {
     }
   });
 
-  it("are rejected if they name another asset or market than the currency", async () => {
+  it("are rejected if they name an asset or market that is not the currency's", async () => {
     for (const [change, reason] of [
       [{ assetIndex: 1 }, "asset 1 of market 0 is not currency 0"],
       [{ assetIndex: 77, fromRouteType: 1 }, "asset 77 of market 1 is not currency 0"],
@@ -153,7 +153,7 @@ describe("requests for withdrawals on the second exchange", () => {
     for (const path of [INITIATION, INITIATED, STATUS_V2]) await expectWord(path, body, "recipient");
   });
 
-  it("can be signed by the EVM address of an account of the exchange", async () => {
+  it("can be signed with the EVM address of an exchange account", async () => {
     const ofAccount = { ownerChainId: CHAIN, owner: OWNER_ACCOUNT };
     const held = hubAlias(CHAIN, encode(OWNER_ACCOUNT));
     await lighter.network.setHubBalance(held, token, BigInt(AMOUNT));
@@ -167,7 +167,7 @@ describe("requests for withdrawals on the second exchange", () => {
     await expectRejection(send(INITIATION, unknown), "Lighter account 1002 not found");
   });
 
-  describe("to the allocator v3", () => {
+  describe("to allocator v3", () => {
     const authorized = async (change: object = {}, by = localAccounts.user) => {
       const body = { ...bodyV3, ...change };
       const { spenderChainId: ownerChainId, spender, receiver: recipient, ...rest } = body;
@@ -194,7 +194,7 @@ describe("requests for withdrawals on the second exchange", () => {
       await expectRejection(send(AUTHORIZATION, changed), "Invalid signature");
     });
 
-    it("are signed with texts, also if they are sent with numbers", async () => {
+    it("are signed with text values, even if they are sent with numbers", async () => {
       const numbers = { additionalData: { "lighter-vm": { nonce: 42, apiKeyIndex: 5, usdcFee: 3_000_000 } } };
       const { status, body } = await ask<AuthorizationAttestation>(lighter.oracle, AUTHORIZATION, {
         ...(await authorized()),
@@ -204,7 +204,7 @@ describe("requests for withdrawals on the second exchange", () => {
       await expectRejection(send(AUTHORIZATION, await authorized(numbers)), "Invalid signature");
     });
 
-    it("can be authorized by the EVM address of an account of the exchange", async () => {
+    it("can be authorized with the EVM address of an exchange account", async () => {
       const ofAccount = { spenderChainId: CHAIN, spender: OWNER_ACCOUNT };
       const { status, body } = await ask<AuthorizationAttestation>(
         lighter.oracle,

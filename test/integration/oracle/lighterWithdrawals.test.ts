@@ -79,7 +79,7 @@ describe("withdrawals on the second exchange", () => {
       const { status, body } = await lighter.statusOf(STATUS_V2);
       expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
       await expectExecution(body.execution, idOf(id, ""), [burnOf(account, token, BigInt(AMOUNT))]);
-      // The allocator burned it when it took the request.
+      // The allocator burned the amount when it accepted the request.
       expect(await lighter.statusOf(STATUS_V3)).to.deep.equal({ status: 200, body: { status: 1 } });
     }
   });
@@ -132,13 +132,13 @@ describe("withdrawals on the second exchange", () => {
       const { body: later } = await lighter.statusOf(STATUS_V3);
       expect(later.status).to.equal(2);
       await expectExecution(later.execution, idOf(requestHash, "2"), [mintOf(alias, token, BigInt(AMOUNT))]);
-      // Explorers may not list what was not executed.
+      // Explorers may omit unexecuted transfers.
       lighter.list();
       expect(await lighter.statusesOf({ transactionId: sent.hash })).to.deep.equal([2, 2]);
     }
   });
 
-  it("follow the best of several attempts, in any order", async () => {
+  it("use the best of several attempts, in any order", async () => {
     const [rejected, waiting, executed] = [
       lighter.take({}, LIBRARY_REJECTED),
       lighter.take({}, WAITING),
@@ -158,7 +158,7 @@ describe("withdrawals on the second exchange", () => {
     expect(await lighter.statusesOf({ transactionId: waiting.hash })).to.deep.equal([0, 0]);
   });
 
-  it("are not settled by a transfer that differs in anything that is signed", async () => {
+  it("are not settled by a transfer with a different signed field", async () => {
     for (const change of [
       { FromAccountIndex: SECOND },
       { ApiKeyIndex: 6 },
@@ -187,7 +187,7 @@ describe("withdrawals on the second exchange", () => {
     expect(await lighter.statusesOf({ transactionId: short.hash })).to.deep.equal([1, 1]);
   });
 
-  it("are rejected if the payload is another depository's, and fail if it is not a transfer", async () => {
+  it("are rejected if the payload belongs to another depository, and fail if it is not a transfer", async () => {
     const foreign = lighterWithdrawal({ ...INFO, FromAccountIndex: STRANGER }).payload;
     await lighter.build(foreign);
     const refusal = `Depository ${STRANGER} is not configured for chain ${CHAIN}`;
@@ -199,7 +199,7 @@ describe("withdrawals on the second exchange", () => {
     await lighter.build(payload);
   });
 
-  describe("whose payload the caller states", () => {
+  describe("with a payload from the caller", () => {
     const attestV1 = async (withdrawal: Hex, change: object = {}, transactionId?: string) => {
       const request = {
         ...{ chainId: CHAIN, currency: "0", withdrawer: ownerAddress, withdrawerChainId: SOLVER_CHAIN },
@@ -231,7 +231,7 @@ describe("withdrawals on the second exchange", () => {
       }
     });
 
-    it("are rejected for another recipient or currency, and for what is not a transfer", async () => {
+    it("are rejected for another recipient or currency, and for other transactions than transfers", async () => {
       const message = "Withdrawal does not match the withdrawal address request";
       await expectRejection(attestV1(payload, { recipient: `${STRANGER}` }), message);
       await expectRejection(attestV1(payload, { currency: "3" }), message);

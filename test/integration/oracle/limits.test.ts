@@ -21,7 +21,7 @@ const TRIGGER = "/attestations/deposit-address-triggers/v1";
 const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;
 const MEGABYTE = 1024 * 1024;
 
-/** Long before the limits of a running oracle. */
+/** Timeouts much shorter than those of a running oracle. */
 const SHORT = {
   headersTimeoutMs: 100,
   requestTimeoutMs: 200,
@@ -33,7 +33,7 @@ const SHORT = {
 
 type Respond = (response: ServerResponse, body: string) => void;
 
-/** A server that responds as a test sets. */
+/** Starts a server whose responses a test sets. */
 async function startHostile(): Promise<{
   readonly url: string;
   readonly paths: string[];
@@ -144,7 +144,7 @@ describe("the limits of the oracle", () => {
         `Number "${2n ** 256n}" is not in safe 256-bit unsigned integer range (0 to ${2n ** 256n - 1n})`,
       ],
       [
-        "an amount that is no number",
+        "an amount that is not a number",
         TRANSFER,
         () => ({ ...transfer, amount: "1.5" }),
         'body/amount must match pattern "^([0-9]+|0[xX][0-9a-fA-F]{1,64})$"',
@@ -178,7 +178,7 @@ describe("the limits of the oracle", () => {
         "body/order/inputs/0/refunds must NOT have more than 256 items",
       ],
       [
-        "a weight that is long",
+        "a long weight",
         FILLS,
         () => {
           const { order, ...rest } = fill();
@@ -197,7 +197,7 @@ describe("the limits of the oracle", () => {
         "body/currencies must NOT have more than 256 items",
       ],
       [
-        "a number whose digits are infinite",
+        "a number with infinitely many digits",
         FILLS,
         () => ({ ...fill(), inputs: [{ ...fill().inputs[0], inputIndex: digits }] }),
         "body/inputs/0/inputIndex must be a finite number",
@@ -255,7 +255,7 @@ describe("the limits of the oracle", () => {
       await using limited = await startTestOracle(network, { connectionLimits: { ...SHORT, maxConnections: 1 } });
       const socket = connect(Number(new URL(limited.url).port), "127.0.0.1");
       socket.on("error", () => undefined).pause();
-      // More than the buffers of the connection hold.
+      // Requests more responses than the buffers of the connection hold.
       socket.write("GET /documentation/json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(300));
       await once(socket, "connect");
       await until(
@@ -285,7 +285,7 @@ describe("the limits of the oracle", () => {
       });
       response.end(await answer.text());
     };
-    /** Sends until the reader goes away, or this many megabytes. */
+    /** Sends until the reader disconnects, or the given number of megabytes. */
     const pour = (response: ServerResponse, megabytes: number): void => {
       const chunk = Buffer.alloc(MEGABYTE, " ");
       let left = megabytes;
@@ -335,7 +335,7 @@ describe("the limits of the oracle", () => {
       });
     }
 
-    it("small in total: 20 large ones do not fill the memory", async () => {
+    it("small in total: 20 large ones do not exhaust the memory", async () => {
       hostile.respond = (response) => pour(response, 400);
       await using fooled = await startTestOracle(network, { rpcUrl: hostile.url });
       const before = process.memoryUsage().rss;
@@ -348,7 +348,7 @@ describe("the limits of the oracle", () => {
       expect((process.memoryUsage().rss - before) / MEGABYTE).to.be.lessThan(200);
     });
 
-    it("of peers small, and skip those that are larger", async () => {
+    it("of peers small, and skip larger ones", async () => {
       hostile.respond = (response) => pour(response, 400);
       const peers = [{ baseUrl: hostile.url, apiKey: "k" }];
       await using asking = await startTestOracle(network, { settings: { peers } });

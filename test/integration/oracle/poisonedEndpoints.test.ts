@@ -24,18 +24,18 @@ const { user, stranger } = localAccounts;
 
 type Field = (typeof FIELDS)[number];
 type Role = "honest" | "liar" | "down";
-/** What the oracle signs: what an honest endpoint reports, nothing, or something else. */
+/** Data that the oracle signs: that of an honest endpoint, nothing, or other data. */
 type Outcome = "correct" | "nothing" | "wrong";
 type Lie = NonNullable<LyingRpc["lie"]>;
 
-/** The same change to the responses of all dishonest endpoints, and the requests that read them. */
+/** One change to the responses of all dishonest endpoints, and the requests that read them. */
 interface Drill {
   readonly lie: Lie;
-  /** Of transactions that no other lie concerns, because an oracle caches what it read of them. */
+  /** Use transactions that no other lie concerns, because an oracle caches what it reads. */
   readonly requests: readonly { readonly path: string; readonly body: object }[];
 }
 
-/** The execution of each response; undefined without a signature. */
+/** The execution of each response, or undefined without a signature. */
 type Signed = readonly (string | undefined)[];
 
 /** Every assignment of roles to the endpoints. */
@@ -44,7 +44,7 @@ function assignments(roles: readonly Role[], count = ENDPOINTS): readonly (reado
   return assignments(roles, count - 1).flatMap((others) => roles.map((role) => [role, ...others]));
 }
 
-describe("an oracle whose endpoints lie in concert", () => {
+describe("an oracle whose endpoints collude", () => {
   let network: OracleNetwork;
   let endpoints: readonly LyingRpc[];
   let drills: Readonly<Record<Field, Drill>>;
@@ -87,7 +87,7 @@ describe("an oracle whose endpoints lie in concert", () => {
             : result,
         requests: [depositsOf(paid)],
       },
-      // The withdrawal was paid out and has expired since, so that "not executed" would return it too.
+      // The withdrawal was paid out and has since expired, so that "not executed" would return it too.
       calls: {
         lie: (method, result) => (method === "eth_call" ? zeroHash : result),
         requests: [
@@ -128,7 +128,7 @@ describe("an oracle whose endpoints lie in concert", () => {
 
   async function withOracle<Value>(rpcAgreement: number, use: (oracle: Oracle) => Promise<Value>): Promise<Value> {
     const [first, ...others] = endpoints.map(({ url }) => url);
-    // The clock advances with each call, so that a cached latest block is never used twice.
+    // The clock advances with each call, so a cached latest block is never used twice.
     let now = 0;
     await using oracle = await startTestOracle(network, {
       rpcUrl: first!,
@@ -157,7 +157,7 @@ describe("an oracle whose endpoints lie in concert", () => {
           endpoint.fault = roles[index] === "down" ? "down" : undefined;
         }
         let outcome: Outcome = "nothing";
-        // A liar that answers late is not heard in time, so enough liars may need several attempts.
+        // A lie that arrives late is ignored, so enough liars may need several attempts.
         const isEnough = agreement > 1 && liarsOf(roles) >= agreement;
         for (let attempt = 0; attempt < (isEnough ? LIE_ATTEMPTS : 1) && outcome !== "wrong"; attempt += 1) {
           outcome = outcomeOf(await signedBy(oracle, drills[field]), truths[field]);
@@ -189,7 +189,7 @@ describe("an oracle whose endpoints lie in concert", () => {
     expect(await documentedRows()).to.deep.equal(rows);
   });
 
-  it("signs nothing false while fewer endpoints than the agreement lie, even if others are down", async () => {
+  it("signs nothing false while there are fewer dishonest endpoints than the agreement requires, even if others are down", async () => {
     for (const agreement of AGREEMENTS) {
       for (const roles of assignments(["honest", "liar", "down"])) {
         const liars = liarsOf(roles);
@@ -216,7 +216,7 @@ function shifted(block: unknown, field: string, by: bigint): unknown {
   return typeof value === "string" ? { ...(block as object), [field]: toHex(BigInt(value) + by) } : block;
 }
 
-/** The cells of the table in the documentation, without its head. */
+/** Cells of the table in the documentation, without its header. */
 async function documentedRows(): Promise<string[][]> {
   const text = await readFile(new URL("../../../docs/oracle.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| `rpcAgreement` +\| wrong data[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];

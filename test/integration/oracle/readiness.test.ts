@@ -54,7 +54,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);
   });
 
-  it("names the chain that does not respond, while the process is alive", async () => {
+  it("names a chain that does not respond, while the process is alive", async () => {
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: UNREACHABLE });
     expect(await ready(oracle)).to.deep.equal([
       503,
@@ -78,7 +78,7 @@ describe("the readiness of the oracle", () => {
     ]);
   });
 
-  it("does not wait for a chain that hangs, and sends it no second request", async () => {
+  it("does not wait for a hanging chain, and sends it no second request", async () => {
     other.answer(() => "hang");
     let now = 0;
     const clock = { now: () => now };
@@ -91,7 +91,7 @@ describe("the readiness of the oracle", () => {
     other.close();
   });
 
-  it("calls the chain once every few seconds, under any number of requests", async () => {
+  it("calls the chain once every few seconds, whatever the number of requests", async () => {
     let now = 0;
     const clock = { now: () => now };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: other.url, clock });
@@ -107,7 +107,7 @@ describe("the readiness of the oracle", () => {
     expect(other.calls).to.have.length(3);
   });
 
-  it("is open without a key, and not counted by the rate limit", async () => {
+  it("needs no key, and does not count toward the rate limit", async () => {
     const settings = { apiKeys: [{ key: "the-key", label: "a" }], rateLimit: { max: 1, windowMs: 60_000 } };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { settings });
     const answers = [await ready(oracle), await ready(oracle), await ready(oracle)];

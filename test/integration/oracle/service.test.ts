@@ -70,7 +70,7 @@ describe("the oracle's service", () => {
       expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
     });
 
-    it("states which chains are disabled, and rejects their attestations", async () => {
+    it("reports which chains are disabled, and rejects their attestations", async () => {
       await using partial = await startTestOracle(network, { disabledChains: { base: ["BASE_RPC_URL"] } });
       expect(await get("/lives/v1", { from: partial })).to.deep.equal({
         status: 200,
@@ -192,7 +192,7 @@ describe("the oracle's service", () => {
       await using keyed = await startTestOracle(network, { settings: { ...settings, apiKeys } });
       const guess = async (path: string) =>
         (await get(path, { from: keyed, headers: { "x-api-key": "guess" } })).status;
-      // Also at paths that begin like open ones.
+      // Also applies to paths that start like open ones.
       expect([await guess("/chains/v1"), await guess("/livesx"), await guess("/documentationx")]).to.deep.equal([
         401, 401, 429,
       ]);
@@ -202,7 +202,7 @@ describe("the oracle's service", () => {
     });
   });
 
-  it("rejects a target with a host, which peers would get", async () => {
+  it("rejects a target with a host, which peers would receive", async () => {
     const { hostname, port } = new URL(oracle.url);
     const call = request({ hostname, port, method: "POST", path: `http://other.example${ROUTE}` });
     call.setHeader("content-type", "application/json").end(JSON.stringify({ chainId: CHAIN, transactionId }));
@@ -285,7 +285,7 @@ describe("the oracle's service", () => {
       expect((await attested(settings)).signatures).to.have.length(1);
     });
 
-    it("and returns its own signature if they are down, late, or reject", async () => {
+    it("and returns its own signature if they are down, late, or reject the request", async () => {
       const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);
@@ -357,7 +357,7 @@ describe("the oracle's service", () => {
   });
 });
 
-describe("an oracle that is closed", () => {
+describe("a closing oracle", () => {
   it("completes requests in progress, and does not wait for connections with incomplete requests", async () => {
     const node = await FakePeer.start();
     const asked = Promise.withResolvers<undefined>();

@@ -97,7 +97,7 @@ describe("the oracle on Solana", () => {
   it("is empty for transactions that deposit nothing, and reads finalized ones only", async () => {
     await expectNoDeposits([
       add("not alone", { instructions: [nativeTransferOf(alice, VAULT, 12n), memoOf("hello")] }),
-      // The account holds the token, but is not the vault's.
+      // The account holds the token, but does not belong to the vault.
       add("other account", {
         instructions: [tokenTransferOf({}, { owner: alice, to: keyOf("other"), amount: 40n })],
         tokens: [{ account: keyOf("other"), owner: VAULT, after: "40" }],
@@ -116,7 +116,7 @@ describe("the oracle on Solana", () => {
     });
   });
 
-  it("requests the slot's time if the transaction has none", async () => {
+  it("requests the time of the slot if the transaction has none", async () => {
     const signature = add("timeless", { instructions, blockTime: null, slot: 299_999_999 });
     const deposit = { index: 0, id: ID, depositor: alice, currency: SYSTEM, amount: 7n };
     await expectDeposits(signature, [{ ...deposit, timestamp: TIME + 5 }]);
@@ -130,7 +130,7 @@ describe("the oracle on Solana", () => {
     expect(node.calls).to.have.length(calls);
   });
 
-  it("waits for further slots if it is configured to", async () => {
+  it("waits for further slots if configured", async () => {
     await using careful = await startFamilyOracle({
       chain: { ...options, httpRpcUrl: node.url, additionalData: { finalizationBlocks: 10 } },
     });
@@ -183,7 +183,7 @@ describe("the oracle on Solana", () => {
       await expectUnfilled([[signatureOf("missing"), "Missing transaction: {tx}"]]);
     });
 
-    it("rejects memos that name another order too, in several memos or without a separator", async () => {
+    it("rejects memos that also name another order, in several memos or without a separator", async () => {
       const { orderId, expectUnfilled } = await place();
       const named = [[orderId, ID].map(memoOf), [ID, orderId].map(memoOf), [memoOf(`${orderId}0x${ID.slice(2)}`)]];
       const message = `Ambiguous transaction {tx}: it could be of order ${orderId} or of order ${ID}, and counts once`;
@@ -213,7 +213,7 @@ describe("the oracle on Solana", () => {
       expect((await refund(whole)).status).to.equal(200);
     });
 
-    it("fails when a balance exceeds the node's exact range", async () => {
+    it("fails if a balance exceeds the node's exact range", async () => {
       const { orderId, fill } = await place({ currency: SYSTEM });
       const lamports = { [bob]: [2 ** 60, 2 ** 60 + 1024] as const };
       expect(await fill(add("whale", { instructions: [memoOf(orderId)], lamports }))).to.deep.equal(INTERNAL_ERROR);

@@ -20,7 +20,7 @@ const SLOT = 300_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
 const [alice, bob] = [keyOf("alice"), keyOf("bob")];
 
-/** A request as the depository's program reads it: Borsh, with little-endian numbers. */
+/** Borsh encoding of a request as the depository's program reads it, with little-endian numbers. */
 function requestOf(token: string | undefined, expiration: number): Hex {
   const numbers = Buffer.alloc(24);
   numbers.writeBigUInt64LE(2n ** 64n - 5n, 0);
@@ -65,7 +65,7 @@ describe("the oracle on withdrawals of Solana", () => {
     return { status, body };
   };
 
-  /** Sets the account that records a withdrawal as executed, or another value at its address. */
+  /** Sets the account that records a withdrawal as executed, or writes another value at its address. */
   function note(withdrawal: Hex, { owner = DEPOSITORY, isUsed = 1, name = "account:UsedRequest" } = {}): void {
     const seeds = [Buffer.from("used_request"), hexToBytes(sha256(withdrawal))];
     const selector = createHash("sha256").update(name).digest().subarray(0, 8);
@@ -94,7 +94,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("is executed when the depository has recorded it, also after its expiration", async () => {
+  it("is executed if the depository has recorded it, even after its expiration", async () => {
     const withdrawal = requestOf(USDC, NOW - 100);
     note(withdrawal);
     const { body } = await attest(withdrawal, USDC);
@@ -123,7 +123,7 @@ describe("the oracle on withdrawals of Solana", () => {
     expect([order[0], order.slice(1).toSorted()]).to.deep.equal(["getSlot", ["getAccountInfo", "getBlockTime"]]);
   });
 
-  it("is rejected for another recipient or currency, and for payloads that are invalid", async () => {
+  it("is rejected for another recipient or currency, and for invalid payloads", async () => {
     const withdrawal = requestOf(undefined, NOW);
     const message = "Withdrawal does not match the withdrawal address request";
     await expectRejection(attest(withdrawal, SYSTEM, alice), message);

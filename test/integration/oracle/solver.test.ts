@@ -106,7 +106,7 @@ describe("an attestation of a solver", () => {
     expect(execution).not.to.have.property("metadata");
   });
 
-  it("reports a fill in a token, and by calls of the router", async () => {
+  it("reports a fill in a token, and a fill by calls of the router", async () => {
     const { dollar } = suite.contracts;
     const inToken = await placed({ currency: dollar });
     expect(await fillStatus(inToken, await payDollars(recipient, 901n, inToken.orderId))).to.equal(200);
@@ -134,7 +134,7 @@ describe("an attestation of a solver", () => {
     await expectRejected(FILLS, fillOf(deposited, fill), "Malformed calls of the order");
   });
 
-  it("requires a final fill of the order, in time, if the order has calls only", async () => {
+  it("requires a final fill of the order before its deadline if the order has calls only", async () => {
     const finality = { finalizationBlocks: 3, finalizationTime: 6 };
     await using patient = await suite.start({ additionalData: finality });
     const deposited = await placed({ calls, isUnpaid: true });
@@ -152,7 +152,7 @@ describe("an attestation of a solver", () => {
     await expectRejected(FILLS, fillOf(late, lateFill), `Transaction ${lateFill} executed after deadline`);
   });
 
-  it("stops at the first of many inputs that is not paid", async () => {
+  it("stops at the first unpaid input of many", async () => {
     const recorder = await startRpcRecorder(suite.network.rpcUrl);
     const additionalData = { finalizationBlocks: 0, finalizationTime: 0, rpcBatchSize: 1 };
     await using counted = await suite.start({ rpcUrl: recorder.url, additionalData });
@@ -183,7 +183,7 @@ describe("an attestation of a solver", () => {
     };
     const first = await forced(body);
     expect(first.status).to.equal(200);
-    // All deposits of the transactions for the order count, each once, whatever ids are stated.
+    // All deposits of the transactions for the order count once, whatever ids are stated.
     const [input] = body.inputs;
     const vague = { ...body, inputs: [{ ...input, onchainId: "0x" }, input], hints: {}, inputHints: [] };
     const message = { ...first.body.message, data: vague };
@@ -197,14 +197,14 @@ describe("an attestation of a solver", () => {
       `Ambiguous ${of}: it could be ${first} or ${second}, and counts once`;
     const filled = ({ orderId }: { orderId: Hex }) => `output payment 0 of order ${orderId}`;
     const refunded = ({ orderId }: { orderId: Hex }, index = 0) => `the refund of input ${index} of order ${orderId}`;
-    /** Another deposit for the same order. */
+    /** Makes another deposit for the same order. */
     const depositAgain = async (deposited: DepositedOrder, chainId = CHAIN, to = suite.oracle) => {
       const transactionId = await suite.deposit(1000n, deposited.orderId, user);
       const { messages } = await attested(DEPOSITS, { chainId, transactionId }, to);
       return { ...deposited, transactionId, onchainId: messages[0]!.result.onchainId as Hex };
     };
 
-    it("for one of two refunds, also on a chain with two names", async () => {
+    it("for one of two refunds, even on a chain with two names", async () => {
       await using twin = await suite.start({ twin: "second" });
       for (const secondChain of [CHAIN, "second"]) {
         const change = (order: Draft): void => {
@@ -248,7 +248,7 @@ describe("an attestation of a solver", () => {
       expect(await fillStatus(first, payment)).to.equal(200);
       const message = ambiguous("payment of 1000", filled(first), refunded(first));
       await expectRejected(REFUNDS, refundOf(first, payment), message);
-      // Repeating it changes nothing.
+      // Repeating the first request changes nothing.
       expect(await fillStatus(first, payment)).to.equal(200);
       const other = await placed();
       const back = await pay(recipient, 1000n, other.orderId);

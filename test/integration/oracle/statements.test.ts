@@ -61,7 +61,7 @@ describe("attestations of statements that the hub records", () => {
       () => nonceMappingEntry({ user: hubAlias(CHAIN, wallet), nonce: "12", id: ORDER_ID, depositor: MAPPING }),
     ],
   ] as const) {
-    it(`sign the mapping's entry for ${route}, by peers too`, async () => {
+    it(`sign the mapping's entry for ${route}, as do peers`, async () => {
       const body = { ...(await request()), requestPeerSignatures: true };
       const { signatures, ...entry } = (await attested(route, body)).genericMapping;
       expect(entry).to.deep.equal(expected());
@@ -76,7 +76,7 @@ describe("attestations of statements that the hub records", () => {
     });
   }
 
-  it("are rejected for a statement by another signer, of another chain, or with another content", async () => {
+  it("are rejected for a statement by another signer, for another chain, or with other content", async () => {
     for (const [route, body] of [
       [NO_FILL, await noFill(user, 8)],
       [NO_FILL, { ...(await noFill()), orderId: `0x${"cd".repeat(32)}` }],
@@ -91,7 +91,7 @@ describe("attestations of statements that the hub records", () => {
     await expectRejected(NONCE_MAPPING, elsewhere, "Chain other is not available");
   });
 
-  it("fail if the configuration lacks the contract or the chain's number", async () => {
+  it("fail if the configuration lacks the contract or the number of the chain", async () => {
     for (const options of [{ chain }, { hub }]) {
       await using incomplete = await suite.start(options);
       await expectFailed(NO_FILL, await noFill(), incomplete);
@@ -137,7 +137,7 @@ describe("attestations of statements that the hub records", () => {
       ),
     ) as Hex;
 
-    it("sign it once the hub records it for the order", async () => {
+    it("sign it once the hub has recorded it for the order", async () => {
       const unknown = "Trigger hash does not map to the provided order id";
       await expectRejected(TRIGGER, body, unknown);
       await manager.set({ functionName: "triggers", args: [triggerHash], result: ORDER_ID });
@@ -158,7 +158,7 @@ describe("attestations of statements that the hub records", () => {
       }
     });
 
-    it("are rejected if something is not configured, and for invalid decimals", async () => {
+    it("are rejected if a setting is missing, and for invalid decimals", async () => {
       await using without = await suite.start();
       await expectRejected(TRIGGER, body, "Missing deposit address manager config", without);
       const depository = undefined as unknown as Address;

@@ -36,7 +36,7 @@ describe("an attestation of a transfer", () => {
     ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
   });
 
-  it("moves at most the owner's balance, also of a token that exists on the hub only", async () => {
+  it("moves at most the owner's balance, even of a token that exists on the hub only", async () => {
     for (const chainId of [CHAIN, "relay"]) {
       const body = await signedOnEvm(fieldsOf(evmOwner, { chainId }));
       const tokenId = hubTokenId(chainId, zeroAddress);
@@ -59,7 +59,7 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("is rejected if another account signed, or if something else was signed", async () => {
+  it("is rejected if another account signed, or if other data was signed", async () => {
     const body = await signedOnEvm(fieldsOf(evmOwner));
     await expectRejected(ROUTE, await signedOnEvm(fieldsOf(evmOwner), stranger), "Invalid signature");
     for (const change of [
@@ -76,7 +76,7 @@ describe("an attestation of a transfer", () => {
     expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  /** The messages of the responses to a signature of the request, and of another text. */
+  /** Messages of the responses to a signature of the request, and of another text. */
   const messagesOn = async (
     vmType: VmType,
     owner: string,
@@ -92,7 +92,7 @@ describe("an attestation of a transfer", () => {
     };
     return [await messageOf(digestOf(fields)), await messageOf("another text")];
   };
-  // The signature is checked first: with a valid signature, the balance is too low.
+  // The signature is checked first: with a valid one, the balance is too low.
   const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
   it("accepts signatures of Tron wallets", async () => {
@@ -157,9 +157,9 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("is rejected for owners on chains whose signatures are not supported", async () => {
+  it("is rejected for owners on chains without supported signatures", async () => {
     const owners: [VmType, string][] = [
-      // Scripts, and keys whose wallets sign by BIP-137.
+      // Scripts, and keys whose wallets sign with BIP-137.
       ["bitcoin-vm", "bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9"],
       ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"],
       ["bitcoin-vm", "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV"],

@@ -158,7 +158,7 @@ describe("the oracle on Tron", () => {
     const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
       add({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
 
-    it("counts events of the fill contract, and tokens, named by the input or by a memo", async () => {
+    it("counts events of the fill contract and tokens, if the input or a memo names the order", async () => {
       const native = await place();
       const logs = [nativePayment(bob, 15n), nativePayment(bob, 25n)];
       expect((await native.fill(add({ logs, input: multicall(native.orderId) }))).status).to.equal(200);
@@ -208,7 +208,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("is rejected or fails if the nodes' API does not have the transaction, or no API is there", async () => {
+    it("is rejected or fails if the nodes' API lacks the transaction, or does not respond", async () => {
       const { orderId, fill } = await place();
       const memo = orderId.slice(2);
       const [id, another] = [send(40, memo), send(40, memo)];

@@ -75,7 +75,7 @@ describe("the vectors of the oracle", () => {
     expect(unknown).to.deep.equal([]);
   }).timeout(120_000);
 
-  it("have the signature of the file's key over each execution", () => {
+  it("have a signature of the file's key over each execution", () => {
     const key = new SigningKey(file.privateKey);
     const signer = computeAddress(key).toLowerCase();
     const domain = {

@@ -50,7 +50,7 @@ const HUB: TrustedHub = {
 const LATE_MS = 4_000_000_000_000;
 const STRANGER: Address = "0x000000000000000000000000000000000000dead";
 
-describe("an attestation that is verified", () => {
+describe("a verified attestation", () => {
   let network: OracleNetwork;
   let peer: Oracle;
   let oracle: Oracle;
@@ -142,7 +142,7 @@ describe("an attestation that is verified", () => {
 
   it("is invalid if any of its fields changes", async () => {
     for (const attested of all) {
-      // Whether peers were asked is not attested.
+      // The attestation does not cover whether peers were requested.
       const fields = leavesOf(attested.answer).filter(({ path }) => path.at(-1) !== "requestPeerSignatures");
       expect(fields.length > 9).to.equal(true);
       for (const { path, value } of fields) {
@@ -240,7 +240,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("calls trusted wallets if their chain is given", async () => {
+  it("calls trusted wallets if a client of their chain is given", async () => {
     const artifact = readArtifact("mocks/harness/Wallet1271");
     const wallet = (await deploy(network.client, { artifact, args: [PEER] })).toLowerCase() as Address;
     const deposits = ofKind("deposits");
@@ -303,7 +303,7 @@ describe("an attestation that is verified", () => {
     });
   });
 
-  it("throws an error that lists its faults if it is required to be valid", async () => {
+  it("throws an error that lists its faults if it must be valid", async () => {
     const parameters = { hub: HUB, chains, signers: SIGNERS, threshold: 2 };
     const deposits = ofKind("deposits");
     expect((await requireAttestation({ ...parameters, attested: deposits })).isValid).to.equal(true);
@@ -335,7 +335,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("requires the chains and deposits of its request", async () => {
+  it("must match the chains and deposits of its request", async () => {
     expect(await failureOf(verify(ofKind("deposits"), { chains: [] }))).to.include({ field: "chains" });
     const fill = { ...ofKind("fill"), deposits: [] } as unknown as Attested;
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });
@@ -378,7 +378,7 @@ function withLeaf<Value>(value: Value, [name, ...rest]: readonly string[], leaf:
   return { ...value, [name]: inner };
 }
 
-/** Another value of the same form: changes a digit, or the end of a text. */
+/** Returns another value of the same form: changes a digit, or the end of a text. */
 function tamper(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   const text = value as string;

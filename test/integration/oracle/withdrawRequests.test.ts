@@ -120,7 +120,7 @@ describe("an attestation of a withdraw request", () => {
       return fieldsOf(nonce, { ...change, requestPeerSignatures: true });
     };
 
-    it("is credited back to its spender after it expired", async () => {
+    it("is credited back to its spender after it expires", async () => {
       const { status, execution } = await attested(STATUS, await expired(3n));
       expect(status).to.equal(2);
       const to = hubAlias(CHAIN, spender).toLowerCase();
@@ -131,7 +131,7 @@ describe("an attestation of a withdraw request", () => {
       });
     });
 
-    it("is credited back to its order after it expired if the executor spent for the order", async () => {
+    it("is credited back to its order after it expires if the executor spent for the order", async () => {
       const ofExecutor = { spenderChainId: "relay", spender: EXECUTOR };
       await expectRejected(STATUS, await expired(4n, ofExecutor), "Withdrawal has no corresponding order address");
       const args = [hashOf(5n, ofExecutor)];

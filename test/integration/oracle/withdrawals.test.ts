@@ -104,7 +104,8 @@ describe("an attestation of a withdrawal", () => {
   it("returns the unpaid amount when the expiration is final", async () => {
     const { timestamp } = await getBlock(suite.network.client);
     const withdrawal = withdrawalOf(native(30n), timestamp + 10n);
-    // The latest block is past the expiration, but not the final one; then the final block is, but too recent.
+    // First, the latest block is past the expiration but the final one is not. Then the final block is, but too
+    // recent.
     for (const [blocks, seconds] of [
       [1, 11],
       [2, 1],
@@ -123,7 +124,7 @@ describe("an attestation of a withdrawal", () => {
     });
   });
 
-  it("is rejected for an account that is not the withdrawal's", async () => {
+  it("is rejected for an account that does not belong to the withdrawal", async () => {
     const body = bodyOf(withdrawalOf(native(30n)));
     const message = "Withdrawal does not match the withdrawal address request";
     for (const [change, reason] of [
@@ -136,7 +137,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("is rejected for a payload that is invalid, and if the chain has no depository", async () => {
+  it("is rejected for an invalid payload, and if the chain has no depository", async () => {
     const body = bodyOf(withdrawalOf(native(1n)));
     const odd = encodeEvmWithdrawal(withdrawalOf({ ...native(1n), data: "0x1234" }));
     for (const withdrawal of ["0x12", "nothing", odd]) {
@@ -155,7 +156,7 @@ describe("an attestation of a withdrawal", () => {
     }),
   });
 
-  it("is initiated by its owner only, out of the owner's balance", async () => {
+  it("is initiated by its owner only, from the owner's balance", async () => {
     const body = await initiation("50");
     const tokenId = hubTokenId(CHAIN, zeroAddress);
     await suite.network.setHubBalance(alias, tokenId, 49n);
@@ -182,7 +183,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("is initiated when its account holds the amount", async () => {
+  it("is initiated if its account holds the amount", async () => {
     const { signature: _, ...body } = await initiation("60");
     const address = accountOf(zeroAddress);
     await suite.network.setHubBalance(address, hubTokenId(CHAIN, zeroAddress), 59n);

@@ -146,12 +146,12 @@ describe("an attestation of an owner's withdrawal", () => {
       });
     });
 
-    it("returns to its owner after it expired", async () => {
+    it("returns to its owner after it expires", async () => {
       const nonce = numberToHex(3, { size: 32 });
       const withdrawal = await build(3n, (await getBlock(suite.network.client)).timestamp + 10n);
       await suite.network.mine(1, 11);
       await suite.network.mine(3, 7);
-      // An unsigned payload can neither be paid out nor expire.
+      // An unsigned payload can neither be paid nor expire.
       await expectPending(nonce);
       await sign(nonce);
       const { status, execution } = await statusOf(nonce);
@@ -178,7 +178,7 @@ describe("an attestation of an owner's withdrawal", () => {
     });
   });
 
-  it("is initiated by its owner, from the given depository, out of the owner's balance", async () => {
+  it("is initiated by its owner, from the given depository and the owner's balance", async () => {
     const { depository } = suite.contracts;
     await suite.network.setHubBalance(alias, tokenId, 69n);
     await expectRejected(INITIATION, await signed(), "Insufficient balance for requested withdrawal");
@@ -227,7 +227,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ["ton-vm", `0:${"ab".repeat(32)}`],
     ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
   ] as const) {
-    it(`is rejected on ${vmType} before anything is moved, since no allocator of this version supports it`, async () => {
+    it(`is rejected on ${vmType} before any transfer, since no allocator of this version supports it`, async () => {
       const chain = { id: "other", vmType, httpRpcUrl: "http://127.0.0.1:1", depository: account };
       await using other = await startFamilyOracle({ chain, hubUrl: suite.network.rpcUrl });
       const { nativeCurrency: currency, encodeAddress } = vmCodecOf(vmType);
@@ -239,7 +239,7 @@ describe("an attestation of an owner's withdrawal", () => {
     });
   }
 
-  it("is initiated when the account holds exactly the amount", async () => {
+  it("is initiated if the account holds exactly the amount", async () => {
     for (const amount of [69n, 71n]) {
       await suite.network.setHubBalance(accountOf(), tokenId, amount);
       const message = "Withdrawn amount different from withdrawal address balance";
@@ -319,7 +319,7 @@ describe("an attestation of an owner's withdrawal", () => {
       for (const [change, message] of refusals) await expectRejected(INITIATION, bodyOf(paid, change), message);
     });
 
-    it("is rejected if the order has several such refunds, or one to the native currency's name", async () => {
+    it("is rejected if the order has several such refunds, or one to the address of the native currency", async () => {
       const several = await paidOrder(({ inputs: [input] }) => {
         (input!.refunds as unknown[]).push({ ...input!.refunds[0]!, minimumAmount: "1" });
       });

@@ -1,9 +1,9 @@
 import type { Crash } from "./scenarios.ts";
 
-/** Everything that a dead process asks for fails with this. */
+/** Error of every operation of a dead process. */
 export class ProcessDied extends Error {}
 
-/** Lets a run die at a drawn operation. */
+/** Kills a run at a chosen operation. */
 export class CrashGate {
   isDead = false;
   private readonly counts = new Map<string, number>();

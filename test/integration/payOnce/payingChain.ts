@@ -23,10 +23,10 @@ const DEPOSITS = [
   parseAbiItem("event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)"),
 ];
 
-/** What a deposit of each currency pays. */
+/** Deposit amount of each currency. */
 const AMOUNTS = { native: parseEther("0.01"), token: 5_000_000n };
 
-/** The user of all scenarios; the network of the quotes does not use it. */
+/** User of all scenarios. The network behind the quotes does not use the account. */
 export const USER = localAccounts.spare[0] ?? localAccounts.user;
 
 /** A chain on which scenarios pay. */
@@ -35,14 +35,14 @@ export interface PayingChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly depository: Address;
-  /** Asks the node, without HTTP where it is in this process. */
+  /** Sends a request to the node, without HTTP if the node is in this process. */
   readonly ask: (request: RpcRequest) => Promise<RpcAnswer>;
   quote(scenario: Scenario): Promise<ReceivedQuote>;
 }
 
-/** A chain that no service follows, whose quotes are those of a network's service with other orders. */
+/** A chain that no service follows. Its quotes come from a network's service, with replaced order ids. */
 export interface LonelyChain extends PayingChain {
-  /** Brings the chain back to its first state. */
+  /** Resets the chain to its first state. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openLonelyChain(network: Localnet): Promise<LonelyChain> {
   const quote = quoting(network, contractAccount);
   const templates = new Map<string, Promise<ReceivedQuote>>();
   const ask = askOf(chain.client);
-  // A node that lags has the users' funds too.
+  // Mine first, so that a lagging node has the users' funds too.
   await controls.mine({ blocks: BLOCKS_BETWEEN_RUNS });
   let snapshot = await resultOf(ask, "evm_snapshot");
   return {
@@ -89,7 +89,7 @@ export async function openServedChain(network: Localnet): Promise<PayingChain> {
   return { id, rpcUrl, client, depository: contracts.depository, ask, quote: quoting(network, contractAccount) };
 }
 
-/** Quotes of the network's service. */
+/** Requests quotes from the network's service. */
 function quoting(network: Localnet, contractAccount: Address): PayingChain["quote"] {
   const service = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
   const [origin, destination] = network.chains;
@@ -113,7 +113,7 @@ function isContractAccount({ model }: Scenario): boolean {
   return model === "userOperation" || model === "multisig";
 }
 
-/** The same terms under another order. */
+/** Copies the terms of a quote to another order. */
 export function copyQuote(quote: ReceivedQuote, requestId: string): ReceivedQuote {
   const oldId = quote.steps?.[0]?.requestId ?? "";
   const copy = JSON.parse(JSON.stringify(quote).replaceAll(oldId, requestId)) as ReceivedQuote;
@@ -126,7 +126,7 @@ export function orderIdOf(quote: ReceivedQuote): Hex {
   return (quote.protocol?.v2?.orderId ?? "0x") as Hex;
 }
 
-/** How often the orders were paid. */
+/** Number of times that the orders were paid. */
 export async function countPayments(
   { client, depository }: Pick<PayingChain, "client" | "depository">,
   orderIds: ReadonlySet<Hex>,
@@ -141,8 +141,8 @@ export async function heightOf({ client }: PayingChain): Promise<bigint> {
 }
 
 /**
- * Gives the user's account the code of the batch executor (EIP-7702), so that a batch needs no further authorization, or
- * takes it away: Permit2 asks an account with code whether a signature is valid.
+ * Sets or removes the batch executor's code (EIP-7702) on the user's account. With the code, a batch needs no further
+ * authorization. Without it, Permit2 does not call the account to validate a signature.
  */
 export async function setDelegation({ id, rpcUrl }: PayingChain, isDelegated: boolean): Promise<void> {
   const client = chainClient(id, rpcUrl, localAccounts.stranger);
@@ -178,7 +178,7 @@ async function fundUsers({ rpcUrl, fund }: Pick<LocalnetChain, "rpcUrl" | "fund"
   return address;
 }
 
-/** Node errors as JSON-RPC has them. */
+/** Node errors in JSON-RPC format. */
 function askOf(client: ChainClient): PayingChain["ask"] {
   const request = client.request as (
     call: { method: string; params: readonly unknown[] },

@@ -30,37 +30,37 @@ import {
 import { BLOCKS_BETWEEN_RUNS, isPermit, type Scenario } from "./scenarios.ts";
 import { honestService, misbehavingService, type ServiceRequest } from "./standInService.ts";
 
-/** How long a run of a scenario may wait for anything. Short, since most scenarios make it wait in vain. */
+/** Timeout of a run. Short, because in most scenarios the wait is in vain. */
 const TIMEOUT_MS = 30;
 
-/** How long the last run may wait, which has everything that it needs. */
+/** Timeout of the last run, for which all payments are released. */
 const LAST_TIMEOUT_MS = 20_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 const POLL_MS = 10;
 
-/** Far more than a run with {@link TIMEOUT_MS} makes. The last run may poll a slow solver for longer. */
+/** Far above the requests of a run with {@link TIMEOUT_MS}. The last run may poll a slow solver more often. */
 const REQUESTS_MAX = 1_500;
 
-/** Catches a run that hangs without a request. Set a shorter time to look at many failures. */
+/** Catches a run that hangs without a request. Set a shorter time to debug many failures. */
 const HANG_MS =
   Number(process.env.CROSSCALL_PAY_ONCE_HANG_MS ?? 30_000) * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
-/** What a scenario showed. */
+/** Result of a scenario. */
 export interface Verdict {
   readonly payments: number;
-  /** What must not happen; empty if `executeSteps` kept its promises. */
+  /** Broken promises of `executeSteps`. */
   readonly violations: readonly string[];
-  /** What happened, in order. */
+  /** Events in order. */
   readonly steps: readonly string[];
 }
 
 export interface RunOptions {
   readonly chain: PayingChain;
-  /** The service of the network that follows the chain; a stand-in if absent. */
+  /** The network's service that follows the chain. Defaults to a stand-in. */
   readonly service?: { readonly url: string; readonly apiKey: string };
 }
 
-/** Executes one quote several times, as a user would who tries again, and counts what the user paid. */
+/** Executes one quote several times, like a user who retries, and counts the user's payments. */
 export async function runScenario(scenario: Scenario, { chain, service }: RunOptions): Promise<Verdict> {
   const steps: string[] = [];
   const violations: string[] = [];
@@ -88,7 +88,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   const respondAs = (kind: Scenario["service"]) =>
     misbehavingService(kind, { hasBegun: () => hasAsked, hold: (action) => held.push(action) });
 
-  /** What a run asked for, which happens even if the run does not wait for it. */
+  /** Requests of a run, which complete even if the run does not wait for them. */
   const underWay: Promise<unknown>[] = [];
   const begin = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     underWay.push(answer);
@@ -99,7 +99,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     await Promise.allSettled(underWay.splice(0));
     await wallet?.release().catch((error: unknown) => steps.push(`release refused: ${describe(error)}`));
     for (const action of held.splice(0)) await action().catch((error: unknown) => steps.push(describe(error)));
-    // Time passes: pending transactions are included, and a node that lags catches up.
+    // Mines blocks, so that pending transactions are included and a lagging node catches up.
     for (let block = 0; block < BLOCKS_BETWEEN_RUNS; block += 1) await resultOf(chain.ask, "evm_mine");
     steps.push(`released: ${(await payments()).length} payments`);
   };
@@ -114,7 +114,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     readonly paysAgain: boolean;
   }
 
-  /** @returns whether it found the end of the request */
+  /** @returns whether the run found the end of the request */
   async function run({ label, quote, gate, serviceKind, timeoutMs, isGasless, paysAgain }: Run): Promise<boolean> {
     const end = new AbortController();
     const hung = Promise.withResolvers<never>();
@@ -175,7 +175,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         const body = (typeof init?.body === "string" ? JSON.parse(init.body) : {}) as ServiceRequest["body"];
         requests += 1;
         if (requests > requestsMax) giveUp(`${requestsMax} requests`);
-        // Whether the signal fires says nothing about what the service does.
+        // The service may act even if the signal fires.
         const honest = (): Promise<Response> =>
           begin(
             service === undefined
@@ -236,11 +236,11 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     } catch (error) {
       steps.push(`${label}: ${describe(error)}`);
       if (!gate.isDead && !isDocumented(error)) violations.push(`${label}: undocumented rejection ${describe(error)}`);
-      // Without its journal, an order that is filled may have been paid by anyone.
+      // Without its journal, the run cannot know who paid a filled order.
       return scenario.journal === "lost" && isUsedOrder(error);
     } finally {
       clearTimeout(watchdog);
-      // What still runs after a hang must not reach the next run.
+      // Work that continues after a hang must not affect the next run.
       gate.isDead = true;
     }
   }
@@ -284,7 +284,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   return { payments: paid, violations, steps };
 }
 
-/** Undefined for a key in the app. */
+/** Returns undefined for a key in the app. */
 async function openWallet({ model }: Scenario, chain: PayingChain): Promise<MisbehavingWallet | undefined> {
   if (model === "localAccount" || model === "gasless") return undefined;
   const kind: MisbehavingWalletKind = isPermit(model) ? "honest" : model;

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import type { MisbehavingNodeKind } from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
 import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 
-/** More than a node of a scenario lags behind, and fewer than a node keeps. */
+/** More blocks than a lagging node is behind, and fewer than a node keeps. */
 export const BLOCKS_BETWEEN_RUNS = 4;
 
-/** Wallets of contract accounts and of keys, whose payments may be made twice if `executeSteps` guesses. */
+/** Wallets of contract accounts and keys. A guess in `executeSteps` could make their payments twice. */
 const WALLETS = [
   "honest",
   "ownNonce",
@@ -30,10 +30,10 @@ const WALLETS = [
 /** Signatures with which the local service pays for the user. */
 const PERMITS = ["eip3009", "eip2612", "permit2"] as const;
 
-/** Run on a chain of their own. */
+/** Models that run on their own chain. */
 export const CHAIN_MODELS = ["localAccount", "gasless", ...WALLETS] as const;
 
-/** Run with the local service and its solver. */
+/** Models that run with the local service and its solver. */
 export const SERVED_MODELS = ["localAccount", "gasless", "bundles", "multisig", ...PERMITS] as const;
 
 /** How the user pays. */
@@ -43,18 +43,18 @@ export function isPermit(model: PaymentModel): model is (typeof PERMITS)[number]
   return (PERMITS as readonly string[]).includes(model);
 }
 
-/** The process dies at the count-th operation of a kind: before it, or after it and before its answer is used. */
+/** Kills the process at the n-th operation of a kind: before it, or after it but before its result is used. */
 export interface Crash {
   readonly at: "journal" | "wallet" | "service";
   readonly count: number;
   readonly phase: "before" | "after";
 }
 
-/** Everything that decides how a user's runs of one quote go. */
+/** All parameters of a user's runs of one quote. */
 export interface Scenario {
   readonly model: PaymentModel;
   readonly currency: "native" | "token";
-  /** `reused`: later runs execute another quote that the service gave the same request id. */
+  /** `reused`: later runs execute another quote with the same request id. */
   readonly journal: "kept" | "lost" | "withoutHashes" | "reused";
   readonly service:
     | "honest"
@@ -65,13 +65,13 @@ export interface Scenario {
     | "refusesAndExecutes"
     | "losesAnswers";
   readonly node: "fresh" | Extract<MisbehavingNodeKind, "lagging" | "pruned" | "reorging" | "forgetful" | "logLimit">;
-  /** Whether a block includes a transaction at once, or only when pending things are released. */
+  /** Whether a transaction is included immediately, or only when pending actions are released. */
   readonly inclusion: "immediate" | "later";
-  /** In the first run. */
+  /** Crash in the first run. */
   readonly crash: Crash | null;
-  /** Whether pending things are released after the first and the second run. */
+  /** Whether pending actions are released after the first and the second run. */
   readonly release: readonly [boolean, boolean];
-  /** For `gasless`: whether later runs are without it, of an account that has its delegation already. */
+  /** For `gasless`: whether later runs send transactions, from an account that is already delegated. */
   readonly fallsBack: boolean;
   /** Whether the caller of the third run accepts a second payment. */
   readonly paysAgain: boolean;
@@ -88,7 +88,7 @@ const crash: fc.Arbitrary<Crash | null> = fc.option(
 
 const often: fc.Arbitrary<boolean> = fc.constantFrom(true, true, false);
 
-/** @param isServed whether the local service and its solver follow the chain, whose blocks must stay then */
+/** @param isServed whether the local service and its solver follow the chain, so its blocks must not be replaced */
 export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrary<Scenario> {
   return fc
     .record({
@@ -105,7 +105,7 @@ export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrar
       service: fc.constantFrom(
         "honest" as const,
         "unavailable" as const,
-        // Each hanging request lasts as long as an honest one of the local service may.
+        // Each hanging request would last as long as an honest request of the local service may.
         ...(isServed ? [] : ["hangs" as const]),
         "saysWaiting" as const,
         "saysSuccess" as const,
@@ -165,9 +165,9 @@ export function knownScenarios(model: PaymentModel): readonly Scenario[] {
 }
 
 /**
- * Without its journal, a run knows only the chain and the service. One of them must know of an earlier payment then:
- * pending things are released before the next run, no block is replaced, and only an honest service makes up for a node
- * that lags.
+ * Makes earlier payments visible to a run without its journal, which knows only the chain and the service: pending
+ * actions are released before the next run, no block is replaced, and only an honest service is combined with a lagging
+ * node.
  */
 function withEvidence(scenario: Scenario): Scenario {
   const { journal, node, service } = scenario;

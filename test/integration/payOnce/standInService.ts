@@ -13,19 +13,19 @@ export interface ServiceRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Json;
-  /** Asks the honest service. */
+  /** Sends the request to the honest service. */
   readonly honest: () => Promise<Response>;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface MisbehavingServiceOptions {
-  /** Whether the user was asked to pay; it is honest until then. */
+  /** Whether the user was prompted to pay. Until then, the service is honest. */
   readonly hasBegun: () => boolean;
-  /** Takes what the service does later. */
+  /** Defers an action of the service. */
   readonly hold: (action: () => Promise<unknown>) => void;
 }
 
-/** Answers from the state of the chain: a deposit is filled as soon as it is there. */
+/** Responds from the state of the chain: a deposit is filled as soon as it exists. */
 export function honestService(
   chain: PayingChain,
   payments: () => Promise<readonly Hex[]>,
@@ -47,7 +47,7 @@ export function honestService(
   };
 }
 
-/** The service of a scenario, in front of an honest one. */
+/** Service of a scenario, in front of an honest one. */
 export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }: MisbehavingServiceOptions) {
   return async ({ method, path, honest, signal }: ServiceRequest): Promise<Response> => {
     const isStatus = path.startsWith("/intents/status/v3") && hasBegun();
@@ -75,7 +75,7 @@ export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }
   };
 }
 
-/** The request hangs. */
+/** Hangs until the signal fires. */
 function until(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(signal?.reason as Error);
@@ -97,14 +97,14 @@ interface BatchBody {
   }[];
 }
 
-/** The service pays the gas of the user's batch, which anyone may execute. */
+/** The service pays the gas of the user's batch, which any account may execute. */
 export async function sendBatch(
   { id, rpcUrl }: Pick<PayingChain, "id" | "rpcUrl">,
   { data: batch }: Json,
 ): Promise<void> {
   const { to, data, authorizationList } = batch as BatchBody;
   const client = chainClient(id, rpcUrl, localAccounts.stranger);
-  // Any sender can execute it; a batch whose nonce is used reverts.
+  // Any account can execute the batch. It reverts if its nonce is used.
   await sendTransaction(client, {
     to,
     data,

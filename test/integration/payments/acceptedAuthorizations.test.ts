@@ -25,14 +25,14 @@ import { onNode } from "../support/requests.ts";
 const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
-// The service accepts what was signed, says that the request failed, and keeps what it can use later.
+// The service accepts a signature, reports the request as failed, and can use the signature later.
 describe("a payment after a permit or batch that the service accepted and did not use", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY], defaultApiKey: API_KEY });
   let origin: LocalnetChain;
   let keys = 1n;
   let account: ReturnType<typeof privateKeyToAccount>;
   let journal: ExecutionJournal;
-  /** What the service kept. */
+  /** Request that the service kept. */
   let kept: (() => Promise<Response>) | undefined;
   let accepted: string;
   let isHostile: boolean;

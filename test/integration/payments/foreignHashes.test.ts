@@ -36,7 +36,7 @@ interface Asked {
   readonly value?: Hex;
 }
 
-/** Answers a request to send a transaction. */
+/** Responds to a request to send a transaction. */
 type Send = (asked: Asked) => Promise<unknown>;
 
 const isApproval = ({ data }: Asked): boolean => data.startsWith("0x095ea7b3");
@@ -48,7 +48,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
 
   before(() => mintDollars(network, network.chains[0], AMOUNT * 100n));
   beforeEach(async () => {
-    // Each quote of dollars has an approval.
+    // Resets the allowance, so each quote in dollars has an approval.
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -89,7 +89,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
       pollIntervalMs: 5,
       ...parameters,
     });
-  /** As the user, or as another account. */
+  /** Includes a transaction of the user, or of another account. */
   async function include(
     { to, data, value = "0x0" }: { to: Address; data?: Hex; value?: Hex },
     account = network.accounts.user,
@@ -100,12 +100,12 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     await waitForTransactionReceipt(reader(origin()), { hash });
     return hash;
   }
-  /** Minutes pass between two polls, so that a wait for what never comes ends soon. */
+  /** Advances by half a minute per read, so a wait for a missing transaction ends soon. */
   const hastyClock = () => {
     let nowMs = network.clock.now();
     return { now: () => (nowMs += 30_000) };
   };
-  /** Two runs end without a second prompt, and the account pays nothing. */
+  /** Expects two runs to end without a second prompt, and the account to pay nothing. */
   async function staysUnresolved(quote: ReceivedQuote, send: Send): Promise<void> {
     const before = await dollarsOf(origin(), user());
     let asked: number | undefined;
@@ -117,7 +117,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(await dollarsOf(origin(), user())).to.equal(before);
   }
 
-  it("is not made by a transaction of a stranger", async () => {
+  it("is not made by a stranger's transaction", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
@@ -140,7 +140,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(prompts.map(isApproval)).to.deep.equal([true, false]);
   });
 
-  it("is not made by a transaction that contains its call and does not make it", async () => {
+  it("is not made by a transaction that contains its call without executing it", async () => {
     const quote = await quoteDollars();
     await staysUnresolved(quote, (asked) =>
       isApproval(asked) ? include(asked) : include({ to: OTHER, data: asked.data }, network.accounts.stranger),
@@ -153,7 +153,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     await staysUnresolved(quote, (asked) => include({ ...asked, data: data.data as Hex }));
   });
 
-  it("is found under its own hash when the wallet repeats the approval's", async () => {
+  it("is found under its own hash if the wallet repeats the approval's", async () => {
     const hashes: Hex[] = [];
     const quote = await quoteDollars();
     const { status, transactions } = await execute(quote, async (asked) => {
@@ -164,7 +164,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(transactions.map(({ txHash }) => txHash)).to.deep.equal(hashes);
   });
 
-  it("is made by a call to which the wallet adds data", async () => {
+  it("is made by a call to which the wallet appends data", async () => {
     const quote = await quoteDollars();
     const { status, transactions } = await execute(quote, (asked) => include({ ...asked, data: `${asked.data}c0de` }));
     expect(status).to.include({ status: "success" });
@@ -192,7 +192,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(transactions).to.deep.equal([]);
   });
 
-  it("is not replaced by a transaction on another chain, to which the user switches the wallet", async () => {
+  it("is not replaced by a transaction on another chain to which the user switches the wallet", async () => {
     const [, destination] = network.chains;
     const quote = await quoteEther();
     const height = await reader(origin()).getBlockNumber({ cacheTime: 0 });

@@ -11,7 +11,7 @@ describe("passPreflight", () => {
   const quoteOf = (shape: string) =>
     getQuote(createServiceClient({ baseUrl: network.url }), quoteShapes(network)[shape] as GetQuoteParameters);
 
-  it("passes for a quote whose legs work, or its promise", async () => {
+  it("passes for a quote whose legs work, and for its promise", async () => {
     await expect(quoteOf("native")).to.passPreflight(network);
     const request = quoteShapes(network)["token calls"]!;
     await expect({ request, quote: await quoteOf("token calls") }).to.not.passPreflight({
@@ -26,7 +26,7 @@ describe("passPreflight", () => {
       .and.include("LEFT_TOKENS (destination): ");
   });
 
-  it("rejects anything but a quote, also after not", async () => {
+  it("rejects anything but a quote, even when negated", async () => {
     const error = await failureOf(expect({}).to.not.passPreflight(network));
     expect((error as Error).message).to.equal("expected a quote of getQuote, or `{ request, quote }`");
   });

@@ -36,7 +36,7 @@ describe("a preflight", () => {
     amount: "1000000000000000000",
     ...change,
   });
-  /** The calls of an integrator, which act on the delivered amount. */
+  /** Calls of an integrator, which act on the delivered amount. */
   const vaultCalls = (): Partial<QuoteRequest> => {
     const { router, dollar, vaultProxy } = destination().contracts;
     return planCalls({
@@ -91,7 +91,7 @@ describe("a preflight", () => {
     expect(ranges[0]!.to > expected.amount).to.equal(true);
   });
 
-  it("passes a program that the push executor runs over what its puller takes", async () => {
+  it("passes a program that the push executor runs on the amount that its puller takes", async () => {
     const { router, dollar, vault } = destination().contracts;
     const executor = await deployMock(network, destination(), "executor/PushExecutor");
     const read = { address: executor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
@@ -110,7 +110,7 @@ describe("a preflight", () => {
     expect([report.verdict, report.findings]).to.deep.equal(["passed", []]);
   });
 
-  it("takes a transfer that names the order for the deposit", async () => {
+  it("recognizes a transfer that names the order as the deposit", async () => {
     const origin = network.chains[0];
     await mintDollars(network, origin, 50_000_000n);
     const request = requestOf({
@@ -143,7 +143,7 @@ describe("a preflight", () => {
     expect(report.findings[0]!.reason).to.equal(`txs use ${used} gas, more than the txsGasLimit of ${used - 1}`);
   });
 
-  it("passes the output of a token that takes a fee: what was quoted is what arrives", async () => {
+  it("passes the output of a token with a transfer fee: the quoted amount arrives", async () => {
     for (const amount of ["1000000000000000000", "123456789012345678"]) {
       const request = requestOf({ destinationCurrency: destination().contracts.feeToken, amount });
       expect(errorsOf(await simulate(request))).to.deep.equal([]);
@@ -185,7 +185,7 @@ describe("a preflight", () => {
       expect(await accountsOf([CODE, "0x"], { recipient: account })).to.include("warning ACCOUNT_MISSING destination");
     });
 
-    it("warns of a refund address that does not exist where it is refunded", async () => {
+    it("warns of a refund address that does not exist on the refund chain", async () => {
       expect(await accountsOf(["0x", CODE], { refundTo: account })).to.deep.equal(["warning ACCOUNT_MISSING refund"]);
       expect(await accountsOf([CODE, CODE], { refundTo: account })).to.deep.equal([]);
     });
@@ -200,7 +200,7 @@ describe("a preflight", () => {
       expect(await accountsOf([DELEGATED, DELEGATED], { recipient: account })).to.deep.equal([]);
     });
 
-    it("is what verifyQuote warns of with clients of both chains", async () => {
+    it("matches the warnings of verifyQuote with clients of both chains", async () => {
       const warningsOf = async (codes: readonly [string, string], change: Partial<QuoteRequest>) => {
         const [origin] = network.chains;
         await onNode(origin, "hardhat_setCode", account, codes[0]);
@@ -240,7 +240,7 @@ describe("a preflight", () => {
     expect(errorsOf(report)).to.deep.equal([]);
   });
 
-  it("permits an unlimited approval if the caller does", async () => {
+  it("permits an unlimited approval if the caller allows it", async () => {
     const origin = network.chains[0];
     await mintDollars(network, origin, 50_000_000n);
     const request = requestOf({ originCurrency: origin.contracts.dollar, amount: "50000000" });
@@ -296,7 +296,7 @@ describe("a preflight", () => {
     expect(error).to.include({ code: "INVALID_INPUT", field: "chains" });
   });
 
-  it("lets executeSteps pay nothing when the fill would fail", async () => {
+  it("prevents a payment in executeSteps if the fill would fail", async () => {
     const before = await reader(network.chains[0]).getTransactionCount({ address: user() });
     const quote = await getQuote(client(), requestOf({ txs: [transfer(maxUint256)] }));
     const wallet = userWallet(network, network.chains[0]);
@@ -306,7 +306,7 @@ describe("a preflight", () => {
     expect(await reader(network.chains[0]).getTransactionCount({ address: user() })).to.equal(before);
   });
 
-  it("has a page that escapes texts of the service", async () => {
+  it("has a page that escapes text from the service", async () => {
     const request = requestOf();
     const quote = await getQuote(client(), request);
     const hostile = { ...quote, details: { ...quote.details, recipient: "<script>alert(1)</script>" } };

@@ -65,7 +65,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
   const call = ({ abi }: { readonly abi: Abi }, functionName: string, ...args: readonly unknown[]): Hex =>
     encodeFunctionData({ abi, functionName, args });
 
-  it("finds an NFT that another may take", async () => {
+  it("finds an NFT that another account may take", async () => {
     expect(await findingsWith(nft.address, call(nft, "approve", STRANGER, 7n))).to.deep.equal([
       `ALLOWANCE_LEFT ${STRANGER} may take NFT 7 of ${nft.address} afterwards`,
     ]);
@@ -89,7 +89,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     ]);
   });
 
-  it("finds a payment to an account that only the pinned addresses may name", async () => {
+  it("finds a payment to an account that is allowed only for pinned addresses", async () => {
     const paid = await findingsWith(STRANGER, "0x", "5");
     expect(paid.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED", "STRANGER_PAID"]);
     const [{ id }] = network.chains;

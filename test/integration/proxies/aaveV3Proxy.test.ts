@@ -10,14 +10,14 @@ const YEAR = 365 * 24 * 60 * 60;
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** Debt and aTokens are rounded by a unit. */
+/** Rounding of debt and aTokens, in units. */
 const about =
   (amount: bigint) =>
   (actual: bigint): boolean =>
     actual >= amount - 1n && actual <= amount + 1n;
 
 describe("AaveV3Proxy with Aave's published code", () => {
-  /** A market of dollars and native, with a million of each to borrow. */
+  /** Creates a market of dollars and native currency, with a million of each to borrow. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -45,7 +45,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
     const deployProxy = ({ aToken, variableDebtToken }: ReserveTokens) =>
       ethers.deployContract("AaveV3Proxy", [aToken, variableDebtToken, wrapped]);
     const borrower = fills.stranger;
-    /** Creates a debt of the borrower, with the deployer's funds as collateral. */
+    /** Creates debt for the borrower, with the deployer's funds as collateral. */
     const owe = async (asset: string, amount: bigint): Promise<void> => {
       const [collateral, backing] = asset === usd ? [wrapped, parseEther("1000")] : [usd, dollars("100000")];
       if (collateral === wrapped) await wrappedNative.deposit({ value: backing });
@@ -72,7 +72,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       });
     }
 
-    it("supplies native", async () => {
+    it("supplies native currency", async () => {
       const { router, user, pool, wrapped, ethReserve, ethProxy, ...fills } = await deploy();
       const amount = parseEther("3") + 1n;
       const calls = await fills.nativeCalls(ethProxy, user, { minimumIn: amount, minimumOut: amount });
@@ -129,7 +129,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
 
   describe("repay", () => {
     for (const amount of [1n, dollars("1234.567891")]) {
-      it(`repays a part of the debt with ${amount}`, async () => {
+      it(`repays part of the debt with ${amount}`, async () => {
         const { router, borrower, dollar, pool, usd, usdReserve, usdProxy, ...fills } = await deploy();
         await fills.owe(usd, dollars("5000"));
         await dollar.mint(router, amount);
@@ -161,7 +161,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(usdProxy, pool, usd, usdReserve.aToken);
     });
 
-    it("repays with native currency, and returns the rest as wrapped token", async () => {
+    it("repays with native currency, and returns the rest as wrapped native currency", async () => {
       const { router, borrower, pool, wrapped, ethReserve, ethProxy, ...fills } = await deploy();
       await fills.owe(wrapped, parseEther("2"));
       const held = await fills.balanceOf(wrapped, ethReserve.aToken);
@@ -210,7 +210,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       }
     });
 
-    it("rejects an aToken that is invalid", async () => {
+    it("rejects an invalid aToken", async () => {
       const { ethers, usdReserve, usdProxy, wrapped } = await deploy();
       const { aToken, variableDebtToken } = usdReserve;
       await expect(ethers.deployContract("AaveV3Proxy", [variableDebtToken, aToken, wrapped]))

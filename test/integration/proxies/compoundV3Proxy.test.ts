@@ -5,7 +5,7 @@ import { createFills, fixture } from "../../support/fills.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** Both indexes of the market, once interest has accrued. */
+/** Both indexes of the market after interest has accrued. */
 const SUPPLY_INDEX = 1_234_567_890_123_457n;
 const BORROW_INDEX = 1_345_678_901_234_567n;
 const INDEX_SCALE = 10n ** 15n;
@@ -13,7 +13,7 @@ const INDEX_SCALE = 10n ** 15n;
 const CAP = parseEther("1000");
 
 describe("CompoundV3Proxy with the stand-in for Compound", () => {
-  /** A market of dollars with native as collateral. */
+  /** Creates a market of dollars with native currency as collateral. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -88,7 +88,7 @@ describe("CompoundV3Proxy with the stand-in for Compound", () => {
       await fills.expectEmpty(collateralProxy, market, wrapped);
     });
 
-    it(`supplies ${amount} of native as collateral`, async () => {
+    it(`supplies ${amount} of native currency as collateral`, async () => {
       const { router, user, comet, market, wrapped, collateralProxy, nativeCalls, fill, expectEmpty } = await deploy();
       const calls = await nativeCalls(collateralProxy, user, { minimumIn: amount, minimumOut: amount });
       await expect(fill(calls, amount)).to.emit(collateralProxy, "Executed").withArgs(router, user, amount, amount);

@@ -4,7 +4,7 @@ import { ZeroAddress, parseEther, parseUnits } from "ethers";
 import { createFills, fixture } from "../../support/fills.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 
-/** Both routers, with the constructor's numbers for them. */
+/** Both routers, with their numbers in the constructor. */
 const GENERATIONS = [
   { name: "SwapRouter", index: 0 },
   { name: "SwapRouter02", index: 1 },
@@ -13,7 +13,7 @@ const GENERATIONS = [
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
 describe("UniswapV3Proxy with Uniswap's published code", () => {
-  /** A chain with pools between dollar, native, euro and pound, in this order. */
+  /** Creates a chain with pools between dollar, native currency, euro and pound, in this order. */
   const deployPools = fixture(async () => {
     const fills = await createFills();
     const { ethers, deployer, dollar, wrappedNative } = fills;
@@ -43,7 +43,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         const tokens = [usd, wrapped, eur, gbp].slice(0, hops + 1);
         const fees = [500, 3_000, 10_000].slice(0, hops);
         const proxy = await ethers.deployContract("UniswapV3Proxy", [router, index, tokens, fees, wrapped, false]);
-        /** The output of the same swap without the kit. */
+        /** Output of the same swap without the kit. */
         const quote = async (amount: bigint): Promise<bigint> =>
           (await uniswap.quoter.getFunction("quoteExactInput").staticCall(await proxy.path(), amount)) as bigint;
         const output = await pools.tokenAt(tokens[hops]!);
@@ -135,7 +135,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         }
       });
 
-      it("swaps native", async () => {
+      it("swaps native currency", async () => {
         const { ethers, router, user, dollar, wrapped, usd, swapRouter, nativeCalls, fill, expectEmpty } =
           await deploy();
         const args = [swapRouter, index, [wrapped, usd], [500], wrapped, false] as const;
@@ -159,7 +159,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, wrapped, usd);
       });
 
-      it("rejects a path that has no pool", async () => {
+      it("rejects a path without a pool", async () => {
         const { ethers, proxy, usd, gbp, wrapped, swapRouter } = await deploy();
         const args = [swapRouter, index, [usd, wrapped, gbp], [500, 500], wrapped, false] as const;
         await expect(ethers.deployContract("UniswapV3Proxy", [...args]))

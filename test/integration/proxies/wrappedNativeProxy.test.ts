@@ -5,7 +5,7 @@ import { type Address, maxUint256, zeroAddress } from "viem";
 import { planCalls } from "../../../packages/sdk/src/calls/index.ts";
 import { createFills } from "../../support/fills.ts";
 
-describe("WrappedNativeProxy with the canonical wrapped native", () => {
+describe("WrappedNativeProxy with the canonical wrapped native currency", () => {
   async function deploy() {
     const fills = await createFills();
     const proxy = await fills.ethers.deployContract("WrappedNativeProxy", [fills.wrappedNative]);
@@ -33,7 +33,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
     });
   }
 
-  it("reverts if less wrapped native arrives than minimumIn", async () => {
+  it("reverts if less wrapped native currency arrives than minimumIn", async () => {
     const { user, proxy, wrapped, tokenCalls, fill, deliverWrapped } = await deploy();
     await deliverWrapped(99n);
     await expect(fill(await tokenCalls(wrapped, proxy, user, { minimumIn: 100n })))
@@ -41,14 +41,14 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
       .withArgs(99n, 100n);
   });
 
-  it("reverts if less native arrives than minimumIn", async () => {
+  it("reverts if less native currency arrives than minimumIn", async () => {
     const { router, user, proxy, nativeCalls, fill } = await deploy();
     await expect(fill(await nativeCalls(proxy, user, { minimumIn: 100n }), 99n))
       .to.be.revertedWithCustomError(router, "CallFailed")
       .withArgs();
   });
 
-  it("reverts if no native arrives, since the planned calls require it, and is skipped without that call", async () => {
+  it("reverts if no native currency arrives, since the planned calls require it, and is skipped without that call", async () => {
     const { router, user, proxy, callTo, nativeCalls, fill } = await deploy();
     const [execution] = await nativeCalls(proxy, user);
     const { txs } = planCalls({

@@ -8,7 +8,7 @@ import { send } from "../../support/protocols/published.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-/** Balances and debts that count interest are rounded. */
+/** Tolerance for rounded balances and debts with interest. */
 const isAbout =
   (amount: bigint) =>
   (actual: bigint): boolean =>
@@ -32,7 +32,7 @@ describe("plans of recipes through the router, by lenders", () => {
       const proxy = await addressOf(
         await ethers.deployContract("AaveV3Proxy", [reserve.aToken, reserve.variableDebtToken, weth]),
       );
-      /** Creates a dollar debt of the user. */
+      /** Creates dollar debt of the user. */
       const owe = async (amount: bigint): Promise<void> => {
         await send(aave.pool, "supply", weth, parseEther("10"), user, 0);
         await send(aave.pool.connect(chain.signer), "borrow", usd, amount, 2, 0, user);

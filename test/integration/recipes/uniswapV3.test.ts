@@ -65,7 +65,7 @@ describe("plans of recipes through the router, by exchanges", () => {
       }
 
       for (const way of ["push", "fixed"] as const) {
-        it(`swaps native by ${generation}, by ${way}`, async () => {
+        it(`swaps native currency by ${generation}, by ${way}`, async () => {
           const chain = await deployPools();
           const { uniswap, usd, weth, user, base, programs, quote, fill, holds, expectNothingLeft } = chain;
           const swapRouter = (index === 0 ? uniswap.swapRouter : uniswap.swapRouter02) as Address;

@@ -18,8 +18,8 @@ const APPROVE = "function approve(address spender, uint256 amount)";
 const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
 
 /**
- * Reverts without data if the caller holds more than a limit of a token:
- * if (token.balanceOf(msg.sender) > limit) revert(), with the token and the limit as the two words of the call.
+ * Reverts without data if the caller holds more than a limit of a token: if (token.balanceOf(msg.sender) > limit)
+ * revert(). The token and the limit are the two words of the call.
  */
 const GUARD: Address = getAddress("0x00000000000000000000000000000000000000a9");
 const GUARD_CODE: Hex = concat([
@@ -125,7 +125,7 @@ describe("an envelope", () => {
     const envelope = await measureEnvelope(fork, plan, { from: 499n, to: 600n, steps: 4 });
     expect(envelope).to.deep.include({ outputs: [rebasing], smallestWorking: 501n });
     expect(envelope.points.findLast(({ success }) => success)?.received).to.deep.equal([500n]);
-    // The search for it runs the fill with less gas and compares what arrives.
+    // The search for the gas limit runs the fill with less gas, and compares the delivered amounts.
     expect(envelope.gas!.recommendedLimit < 2n * envelope.gas!.maximum).to.equal(true);
     await expectReal(plan, envelope);
   });
@@ -138,12 +138,12 @@ describe("an envelope", () => {
     expect(gas.p99 <= gas.maximum && gas.maximum < gas.recommendedLimit).to.equal(true);
     const limited = await measureEnvelope(fork, { ...plan, gas: gas.recommendedLimit }, { steps: 5 });
     expect(limited.ranges.map(({ success }) => success)).to.deep.equal([true]);
-    // Without the margin, and without the gas that is refunded at the end, it does not.
+    // The fill fails without the margin and the gas that is refunded at the end.
     const starved = await measureEnvelope(fork, { ...plan, gas: (gas.maximum * 9n) / 10n }, { steps: 2 });
     expect(starved).to.deep.include({ smallestWorking: undefined, gas: undefined });
   });
 
-  it("leaves the fork as it was, and the chain untouched", async () => {
+  it("leaves the fork and the chain unchanged", async () => {
     const recorder = await startRpcRecorder(chain.rpcUrl);
     const height = await chain.client.getBlockNumber();
     const root = async () => (await chain.client.getBlock()).stateRoot;

@@ -151,7 +151,7 @@ describe("a fork of a live chain", () => {
     const first = await run();
     const asked = proxy.methods.length;
     expect(await run()).to.deep.equal(first);
-    // It requests the chain id and the block to check that it is still the same chain.
+    // Requests the chain id and the block to check that the chain is still the same.
     expect(proxy.methods.slice(asked)).to.have.members([
       "eth_chainId",
       "eth_getBlockByNumber",
@@ -163,10 +163,10 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("runs blocks of an OP-stack chain, also without its base fee parameters", async () => {
+  it("runs blocks of an OP Stack chain, even without its base fee parameters", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
-    // The contract in which OP-stack chains store the state of Ethereum.
+    // The contract in which OP Stack chains store the state of Ethereum.
     const place = ["0x4200000000000000000000000000000000000015", "0x00"];
     await chain.request({ method: "anvil_setCode", params: place } as never);
     const fork = await openFork({ rpcUrl: ready });
@@ -224,7 +224,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("nothing after a transient failure, except a call that reverts", async () => {
+    it("only a reverted call after a transient failure", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -240,7 +240,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a chain that fails half-way, and keeps the state read until then", async () => {
+    it("a chain that fails partway, and keeps the state read until then", async () => {
       const cacheFolder = join(folder, "dies");
       const plan = vaultPlan(live);
       const blockNumber = await live.client.getBlockNumber();
@@ -366,7 +366,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token without readable storage, by a holder's transfer", async () => {
+    it("a token without readable storage, through a holder's transfer", async () => {
       const address = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });

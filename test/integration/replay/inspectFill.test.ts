@@ -101,7 +101,7 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
-  it("reads from the plan that an amount is variable if its order has one amount only", () =>
+  it("treats an amount as variable if the plan's order has one amount only", () =>
     world.fork.isolate(async () => {
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)], { expectedAmount: 990n });
       const prepared = await world.run(plan, 990n);
@@ -164,7 +164,7 @@ describe("inspectFill", () => {
       expect(told.currencies).to.deep.equal([]);
     }));
 
-  it("finds an unchecked false of a token, and that the recipient receives nothing", () =>
+  it("finds that a token's false was not checked, and that the recipient receives nothing", () =>
     world.fork.isolate(async () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
@@ -182,7 +182,7 @@ describe("inspectFill", () => {
     world.fork.isolate(async () => {
       const { fork } = world;
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
-      // As on a slow machine.
+      // Simulates a slow machine.
       await fork.request("evm_increaseTime", ["0x5"]);
       const deal: Deal = async (parameters) => {
         await world.deal(parameters);

@@ -37,7 +37,7 @@ describe("a running node as the fork", () => {
     return runs;
   };
 
-  it("reports the same on anvil as in this process, and leaves the node unchanged", async () => {
+  it("reports the same on anvil and in this process, and leaves the node unchanged", async () => {
     const state = async () => [await live.client.getBlock(), await live.client.getBalance({ address: SOLVER })];
     const before = await state();
     const [onAnvil, inProcess] = [

@@ -28,7 +28,7 @@ const MINT = "function mint(address to, uint256 amount)";
 /** An empty account. */
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 const ABSENT: Hex = `0x${"12".repeat(32)}`;
-/** The OP-stack contract with the state of Ethereum: its base fee, the weights of both fees, and the blob base fee. */
+/** OP Stack contract with the state of Ethereum: its base fee, the weights of both fees, and the blob base fee. */
 const L1_BLOCK: Address = "0x4200000000000000000000000000000000000015";
 const L1_FEES = [
   [1n, 30_000_000_000n],
@@ -37,7 +37,7 @@ const L1_FEES = [
 ] as const;
 const SOLVER = localAccounts.solver.address;
 
-describe("a fill that is in a block", () => {
+describe("a fill in a block", () => {
   let live: LiveChain;
   let hashes: Record<"works" | "fails" | "follows others", Hex>;
 
@@ -69,7 +69,7 @@ describe("a fill that is in a block", () => {
     readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
-    it(`has the outcome, the gas, the logs and the balances of its second run, if it ${name}`, async () => {
+    it(`has the same outcome, gas, logs and balances when it runs again, if it ${name}`, async () => {
       const past = await read(hashes[name]);
       const receipt = await live.client.getTransactionReceipt({ hash: hashes[name] });
       const prepared = await preparePast({ past, rpcUrl: live.rpcUrl });
@@ -112,7 +112,7 @@ describe("a fill that is in a block", () => {
     });
   }
 
-  it("reports a different outcome without the earlier transactions of its block", async () => {
+  it("has a different outcome without the earlier transactions of its block", async () => {
     const past = await read(hashes["follows others"]);
     const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
     expect(execution.success).to.equal(false);
@@ -121,7 +121,7 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
-  /** Prepares a fill of a chain that returns other transactions before it in its block. */
+  /** Prepares a fill on a chain that returns altered transactions of its block. */
   const prepareBehind = async (alter: (before: RawTransaction[], itself: RawTransaction) => RawTransaction[]) => {
     const past = await read(hashes["follows others"]);
     const block = (await live.request("eth_getBlockByHash", [past.blockHash, true])) as {
@@ -143,9 +143,9 @@ describe("a fill that is in a block", () => {
     const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
     const prepared = await prepareBehind((before, itself) => [
       ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
-      // More than its sender has: the system transactions that funded it are not run.
+      // More than the sender's balance, because the system transactions that funded it are not run.
       { ...sent, gasPrice: itself.gasPrice, type: "0x0", hash: ABSENT, value: "0x1" },
-      // A gas price below the block's base fee.
+      // The gas price is below the block's base fee.
       { ...sent, type: "0x0", hash: ABSENT, value: "0x0" },
       ...before,
       itself,
@@ -209,7 +209,7 @@ describe("a fill that is in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
-  it("replaces every part that is given", async () => {
+  it("replaces every given part", async () => {
     const find = (overrides: FillOverrides) =>
       findReplayed({
         input: { kind: "transaction", hash: hashes["follows others"] },
@@ -227,7 +227,7 @@ describe("a fill that is in a block", () => {
     });
   });
 
-  it("costs the same on an OP-stack chain, with the fee for its data on Ethereum", async () => {
+  it("costs the same on an OP Stack chain, including the fee for its data on Ethereum", async () => {
     const op = await startLiveChain(10, "--optimism");
     const { dollar, router } = op.contracts;
     await op.request("anvil_setCode", [L1_BLOCK, "0x00"]);
@@ -236,7 +236,7 @@ describe("a fill that is in a block", () => {
     }
     await op.send(callTo(dollar, MINT, router, 1_000n));
     const { data } = encodeFill(vaultPlan(op), 1_000n);
-    // The fee counts the bytes of the signature too, so the signature must be real.
+    // The fee also counts the bytes of the signature, so the signature must be real.
     const serializedTransaction = await localAccounts.solver.signTransaction({
       type: "eip1559",
       chainId: 10,
@@ -256,7 +256,7 @@ describe("a fill that is in a block", () => {
     const spent = (await prepared.before(onFork)) - (await prepared.after(onFork));
     const onChain = (block: bigint) => op.client.getBalance({ address: SOLVER, blockNumber: block });
     expect(spent).to.equal((await onChain(blockNumber - 1n)) - (await onChain(blockNumber)));
-    // The fee of the smallest transaction (Fjord), which is not part of the gas.
+    // Data fee of the smallest transaction (Fjord), which is not part of the gas.
     const least = (100n * (16n * 7_600n * 30_000_000_000n + 810_949n * 1_000_000_000n)) / 10n ** 6n;
     expect(spent - gasUsed * effectiveGasPrice > least).to.equal(true);
     await fork.close();
@@ -273,7 +273,7 @@ function word(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
 
-/** A transaction as a node returns it. */
+/** A transaction in a node's format. */
 type RawTransaction = Readonly<Record<string, string | undefined>>;
 
 function logsOf(frame: CallFrame): string[][] {

@@ -21,7 +21,7 @@ const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 
-/** Forwards received value to the recipient if half a million gas is left, and reverts otherwise. */
+/** Forwards received value to the recipient if at least half a million gas is left, and reverts otherwise. */
 const THIRSTY: Address = "0x00000000000000000000000000000000000000a7";
 const THIRSTY_CODE: Hex = concat(["0x6207a1205a11600c575f5ffd", "0x5b5f5f5f5f3460c15af100"]);
 
@@ -49,7 +49,7 @@ describe("an envelope without a fork", () => {
   const pay = (amount: bigint, currency: Address, terms: Partial<FillPlan> = {}): FillPlan =>
     chain.plan([callTo(currency, TRANSFER, RECIPIENT, amount)], { currency, ...terms });
 
-  /** The results that do not depend on gas. */
+  /** Results that do not depend on gas. */
   const outcomes = ({ outputs, points, ranges, smallestWorking }: Envelope) => ({
     outputs,
     points: points.map(({ amount, success, received }) => ({ amount, success, received })),
@@ -81,7 +81,7 @@ describe("an envelope without a fork", () => {
     ["wrapped native", () => chain.contracts.wrappedNative],
   ] as const) {
     it(`finds the balances of ${name}, and reports its transaction's gas`, async () => {
-      // No storage is cleared, so nothing is refunded: one unit stays on the router, which keeps no NFT recipient.
+      // No storage is cleared, so nothing is refunded: one unit stays on the router, which stores no NFT recipient.
       const plan = pay(700n, currencyOf(), { nftRecipient: zeroAddress });
       const { outputs, points } = await measureRemoteEnvelope(plan, {
         rpcUrl: chain.rpcUrl,
@@ -114,7 +114,7 @@ describe("an envelope without a fork", () => {
     expect(await chain.fill(plan, 1_000n, outputs)).to.deep.equal({ success: true, gasUsed, received });
   });
 
-  it("fills with native currency if the router has some already", async () => {
+  it("fills with native currency if the router already has some", async () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x5"]);
     const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
       currency: zeroAddress,
@@ -139,7 +139,7 @@ describe("an envelope without a fork", () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
   });
 
-  it("reports a gas limit with which the calls that may fail work too, as on a fork", async () => {
+  it("reports a gas limit with which the calls that may fail also work, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
       currency: zeroAddress,

@@ -120,7 +120,7 @@ describe("the controls of the scenarios", () => {
     expect((await endOf(network, requestIdOf(held))).status).to.equal("success");
   });
 
-  it("deliver seeded amounts, the same each time", async () => {
+  it("deliver seeded amounts, which are the same each time", async () => {
     const deliveries = async (): Promise<bigint[]> => {
       await network.scenarios.set("delivery", { next: 4, parameters: { kind: "uniform", bps: 100, seed: "s" } });
       const moved = [];
@@ -173,7 +173,7 @@ onEachDatabase("the store of scenarios", (open) => {
   after(() => store.close());
   afterEach(() => deleteScenarios(store.db));
 
-  it("assign each use to one caller under concurrency", async () => {
+  it("assigns each use to one caller under concurrency", async () => {
     const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
     const numbers = taken.filter((number) => number !== undefined);
@@ -195,7 +195,7 @@ onEachDatabase("the store of scenarios", (open) => {
 });
 
 describe("the scenarios of two processes on one database", () => {
-  it("are shared, and each use is one request's", async () => {
+  it("are shared, and each use applies to one request", async () => {
     const url = await newPostgresDatabase();
     const open = () => openStore({ url, onError: (error) => expect.fail(error.message) });
     const stores = [await open(), await open()] as const;

@@ -7,16 +7,15 @@ import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
-/** The maximum number of concurrent runs; a run takes a few chain and service calls. */
+/** Maximum number of concurrent runs. A run makes a few chain and service calls. */
 const AT_ONCE = 8;
 
-/** Does not end in a refund: the deposit no longer exists. */
+/** A scenario without a refund, because the deposit no longer exists. */
 const REORGED = "DEPOSIT_REORGED";
 
 /** Longer than the timeout of any deposit. */
 const DAY_MS = 86_400_000;
 
-/** The outcome of a request. */
 interface Outcome {
   readonly quote: Quote;
   /** The request with this outcome. */
@@ -47,7 +46,7 @@ describe("each scenario that ends a request", () => {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Last, because it reverts concurrent transactions of others on its chain.
+    // Runs last, because it reverts concurrent transactions on its chain.
     const reorged = await quoteDollars(network, { referrer: `scenario:${REORGED}` });
     await send(reorged);
     const id = requestIdOf(reorged);
@@ -113,7 +112,7 @@ describe("each scenario that ends a request", () => {
 
       const recordV2 = await recordV2Of(network, id);
       expect(recordV2.status).to.equal("failure");
-      // v2 does not have the reason that the live service added after its deprecation.
+      // v2 does not have a reason that the live service added after its deprecation.
       const inV2 = refundFailReason === "MANUAL_REFUND_REQUIRED" ? "N/A" : refundFailReason;
       expect(recordV2.data).to.include({ failReason, refundFailReason: inV2 });
     });

@@ -54,7 +54,7 @@ describe("scenarios of the service's responses", () => {
     expect(await draw("b")).to.not.deep.equal(first);
   });
 
-  it("are cut off in the middle, although the request was processed", async () => {
+  it("are cut off partway, although the request was processed", async () => {
     await network.scenarios.set("http:truncated", { next: 1, parameters: { routes: ["/quote/v2"] } });
     expect(await failureOf(quoteDollars(network))).to.include({ code: "MALFORMED_DATA" });
     const { body } = await get(network, "/requests/v3", { "x-api-key": network.apiKey });

@@ -62,7 +62,7 @@ describe("chains that wait for confirmations", () => {
     );
   });
 
-  it("end a request whose deposit a reorg removed for good", async () => {
+  it("end a request whose deposit is removed for good by a reorg", async () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));
@@ -83,7 +83,7 @@ describe("chains that wait for confirmations", () => {
     const approve = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] });
     await send(await sign({ to: dollar, data: approve(before) }));
-    // The deposit is the whole allowance.
+    // The deposit uses the whole allowance.
     const args = [network.accounts.user.address, dollar, orderIdOf(quote)] as const;
     const raw = await sign({
       to: depository,
@@ -126,7 +126,7 @@ describe("chains that wait for confirmations", () => {
     ]);
   });
 
-  /** A fill that fails in its block; it would succeed in the snapshot before the block. */
+  /** A fill that fails in its block, but would succeed in the snapshot before it. */
   async function failFill(): Promise<{ quote: Quote; snapshot: unknown }> {
     const target = "0x00000000000000000000000000000000000f1a5c";
     await onNode(destination, "hardhat_setCode", target, "0x");
@@ -153,7 +153,7 @@ describe("chains that wait for confirmations", () => {
     return { quote, snapshot };
   }
 
-  /** Another request, paid by another transaction: once it has ended, the service has read the chain up to here. */
+  /** Settles another request. After it ends, the service has read the chain up to here. */
   async function settleAnother(): Promise<void> {
     const quote = await quoteEther(network);
     const args = [network.accounts.user.address, orderIdOf(quote)] as const;

@@ -39,12 +39,12 @@ describe("invalid deposits", () => {
 
   const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
 
-  /** Waits for a request with an unknown id, by a filter. */
+  /** Waits for a request with an unknown id, found by a filter. */
   async function untilListed(query: string): Promise<RequestRecord> {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
-  it("are returned to the depositor if no order has the id, each once", async () => {
+  it("are returned to the depositor once each if no order has the id", async () => {
     const txHash = await depositNative(network, { id: UNKNOWN_ORDER, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);
@@ -110,7 +110,7 @@ describe("invalid deposits", () => {
     expect((await listRequests(network, "?includeTotal=true")).total).to.equal((before ?? 0) + 1);
   });
 
-  it("are returned on the chain where they were made if it is not the quoted one", async () => {
+  it("are returned on their own chain if it is not the quoted one", async () => {
     const quote = await quoteEther(network);
     const { address } = network.accounts.stranger;
     const before = await reader(destination).getBalance({ address });
@@ -120,7 +120,7 @@ describe("invalid deposits", () => {
     expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
   });
 
-  it("are kept if the gas to return them costs more", async () => {
+  it("are kept if their return costs more gas", async () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
     const { status, details } = await watchToEnd(network, requestIdOf(quote));

@@ -22,7 +22,7 @@ import { useNetwork } from "../../support/useNetwork.ts";
 const USER_ABI = parseAbi([
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
 ]);
-/** Loosely typed: the tests choose functions and errors by name. */
+/** Loosely typed, because the tests choose functions and errors by name. */
 const ERC20: Abi = erc20Abi;
 const FOREIGN_ERRORS: Abi = parseAbi([
   "error V3TooLittleReceived()",
@@ -85,7 +85,7 @@ describe("the reason of a fill that would revert", () => {
     );
   });
 
-  it("is an expired signature, or one by another account", async () => {
+  it("is an expired signature, or one from another account", async () => {
     const { user, stranger } = network.accounts;
     const permit = (deadline: bigint, v: number, r: Hex, s: Hex): Call => ({
       to: destination.contracts.dollar,

@@ -179,7 +179,7 @@ describe("a request that cannot be processed", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  /** From now on, the database rejects every change of the request. */
+  /** Makes the database reject every later change of the request. */
   async function breakRequest(quote: Quote): Promise<void> {
     await query(
       `create or replace function reject_change() returns trigger language plpgsql as $$
@@ -195,7 +195,9 @@ describe("a request that cannot be processed", () => {
     await query("drop trigger if exists broken on requests", "drop trigger if exists broken on fast_fills");
   }
 
-  /** Runs each statement in a transaction of its own: locks of two tables in one could deadlock with the solver. */
+  /**
+   * Runs each statement in its own transaction. Locks on two tables in one transaction could deadlock with the solver.
+   */
   async function query(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: database });
     await client.connect();

@@ -25,7 +25,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
 
-/** The address of a test contract that deposits. */
+/** Address of a test contract that deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
 
 for (const node of ["EDR", "anvil"] as const) {
@@ -159,7 +159,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await balance()) - before).to.equal(value);
     });
 
-    it("of the deposit, while its fill fails, refunds it when it reappears", async () => {
+    it("of the deposit while its fill fails refunds it when it reappears", async () => {
       const target = "0x00000000000000000000000000000000000f1a5c";
       const quote = await quoteEther(network, {
         destinationCurrency: zeroAddress,
@@ -230,7 +230,7 @@ for (const node of ["EDR", "anvil"] as const) {
       });
     });
 
-    /** Code that emits a transfer of an amount to an account, as a token. */
+    /** Code that emits a token transfer of an amount to an account. */
     function tellsOfTransfer(to: Address, amount: bigint): Hex {
       const [event] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
       const topics = concat(["0x73", to, "0x5f7f", event]);

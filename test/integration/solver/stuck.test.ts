@@ -16,8 +16,8 @@ import { recordOf } from "../support/serviceCalls.ts";
 
 const GWEI = 10n ** 9n;
 
-// Anvil keeps transactions that cannot be mined yet, as live nodes do.
-describe("a fill that is stuck", () => {
+// Like live nodes, Anvil keeps transactions that cannot be mined yet.
+describe("a stuck fill", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     return {
@@ -50,14 +50,14 @@ describe("a fill that is stuck", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("that the node dropped is sent again", async () => {
+  it("is sent again if the node dropped it", async () => {
     const quote = await submitted();
     await onNode(destination, "anvil_dropAllTransactions");
     await mineUntilEnd(quote, "success");
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("whose nonce another transaction used gets a new one", async () => {
+  it("gets a new nonce if another transaction used its own", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     await useNonce();
@@ -66,7 +66,7 @@ describe("a fill that is stuck", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("for too long is canceled: its nonce is used first, and then the deposit is refunded", async () => {
+  it("is canceled if it is pending for too long: its nonce is used first, and then the deposit is refunded", async () => {
     const quote = await givenUp();
     await mineUntilEnd(quote, "refund");
     const { data } = await recordOf(network, requestIdOf(quote));
@@ -81,7 +81,7 @@ describe("a fill that is stuck", () => {
     ]);
   });
 
-  it("for too long is refunded too if another transaction uses its nonce during the cancellation", async () => {
+  it("is also refunded if another transaction uses its nonce during the cancellation", async () => {
     const quote = await givenUp();
     await useNonce();
     await mineUntilEnd(quote, "refund");
@@ -89,7 +89,7 @@ describe("a fill that is stuck", () => {
     expect([data.failReason, await countFills(quote)]).to.deep.equal(["TRANSACTION_NOT_INCLUDED", 0]);
   });
 
-  /** A request whose fill was pending too long: the cancellation with its nonce is pending instead. */
+  /** A request whose fill was pending for too long. A cancellation with the same nonce is pending instead. */
   async function givenUp(): Promise<Quote> {
     const quote = await submitted();
     const fill = await hashOf(quote);
@@ -106,7 +106,7 @@ describe("a fill that is stuck", () => {
     const client = createServiceClient({ baseUrl: network.url });
     await until(async () => (await getStatus(client, { requestId: requestIdOf(quote) })).status === "submitted");
     const hash = await hashOf(quote);
-    // It is stored before it is sent.
+    // The transaction is stored before it is sent.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", hash)) !== null);
     return quote;
   }
@@ -150,7 +150,7 @@ describe("a fill that is stuck", () => {
     expect(await reader(destination).getTransactionCount({ address: network.solver })).to.equal(latest + 1);
   }
 
-  /** The number of transactions on the destination that contain the order id. */
+  /** Number of transactions on the destination that contain the order id. */
   async function countFills(quote: Quote): Promise<number> {
     const client = reader(destination);
     const latest = await client.getBlockNumber();

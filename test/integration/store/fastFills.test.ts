@@ -34,7 +34,7 @@ async function queue(store: Store, requestId: string): Promise<void> {
 
 const debited = async ({ db }: Store): Promise<bigint> => BALANCE - ((await findSponsorBalance(db, "sponsor")) ?? 0n);
 
-onEachDatabase("what a fast fill takes from a balance", (open) => {
+onEachDatabase("a fast fill's debit from a balance", (open) => {
   let store: Store;
   let requests = 0;
   let id = "";
@@ -50,7 +50,7 @@ onEachDatabase("what a fast fill takes from a balance", (open) => {
     expect(await holdFastFill(store.db, id, HELD)).to.equal(true);
   });
 
-  it("is exactly the missing share of a deposit, however often the deposit is processed", async () => {
+  it("is exactly the shortfall of a deposit, however often the deposit is processed", async () => {
     for (const [deposited, missing] of [
       [2n, 333_333_333_333_333_334n],
       [2n, 333_333_333_333_333_334n],
@@ -64,7 +64,7 @@ onEachDatabase("what a fast fill takes from a balance", (open) => {
     }
   });
 
-  it("is everything without a deposit, until it comes", async () => {
+  it("is the full amount until a deposit arrives", async () => {
     await debitFastFill(store.db, id);
     await debitFastFill(store.db, id);
     expect(await debited(store)).to.equal(HELD);
@@ -72,7 +72,7 @@ onEachDatabase("what a fast fill takes from a balance", (open) => {
     expect(await debited(store)).to.equal(333_333_333_333_333_334n);
   });
 
-  it("is nothing while a deposit is gone again, and everything if it stays away", async () => {
+  it("is nothing right after a deposit disappears, and the full amount if it does not return", async () => {
     await releaseFastFill(store.db, id, 2n);
     await holdAgain(store.db, id, "released");
     expect(await debited(store)).to.equal(0n);

@@ -16,7 +16,7 @@ import { newOrder, newRequest } from "../support/storeRows.ts";
 const AT = new Date(1_800_000_000_000);
 const CONTENTS = { to: "0xto", input: "0x", value: 5n, stateChanges: [] };
 
-onEachDatabase("the deposit of a request that waits for it", (open) => {
+onEachDatabase("the deposit of a waiting request", (open) => {
   let store: Store;
   let requests = 0;
   let requestId = "";
@@ -85,7 +85,7 @@ onEachDatabase("the deposit of a request that waits for it", (open) => {
     expect(await listTransactions(store.db, [requestId])).to.have.length(1);
   });
 
-  it("stays if the block of the deposit is gone", async () => {
+  it("is not used if its block is gone", async () => {
     const row = await deposit();
     await store.db.updateTable("deposits").set({ state: "vanished" }).where("tx_hash", "=", row.tx_hash).execute();
     expect(await pay(row)).to.equal(false);
@@ -93,7 +93,7 @@ onEachDatabase("the deposit of a request that waits for it", (open) => {
     expect(await listTransactions(store.db, [requestId])).to.deep.equal([]);
   });
 
-  it("stays if it is on another chain", async () => {
+  it("is not used if it is on another chain", async () => {
     expect(await pay(await deposit({ chain_id: 77 }))).to.equal(false);
     expect(await findRequest(store.db, requestId)).to.include({ status: "waiting" });
   });

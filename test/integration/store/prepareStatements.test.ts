@@ -29,7 +29,7 @@ describe("prepared statements of PGlite", () => {
     return rows.reduce((sum, { uses }) => sum + uses, 0);
   };
 
-  it("return what they return without, on each use", async () => {
+  it("return the same as unprepared ones, on each use", async () => {
     const text = "select * from item where id = $1";
     for (const id of [1, 2, 1, 3]) {
       const { rows, fields } = await pglite.query(text, [id]);
@@ -62,7 +62,7 @@ describe("prepared statements of PGlite", () => {
     }
   });
 
-  it("follow a change of the columns", async () => {
+  it("adapt to changed columns", async () => {
     const text = "select * from item where id = $1";
     expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, name: "one" }]);
     await pglite.query("alter table item add column size int default 7");
@@ -84,7 +84,7 @@ describe("prepared statements of PGlite", () => {
 });
 
 describe("prepared statements of PostgreSQL", () => {
-  it("are those that are used again, and of a bounded number", async () => {
+  it("are limited in number to statements that are used again", async () => {
     const store = await openStore({
       url: await newPostgresDatabase(),
       onError: (error) => expect.fail(error.message),

@@ -108,7 +108,7 @@ onEachDatabase("app fees of old months", (open) => {
   });
   after(() => store.close());
 
-  it("stay the same when the requests are deleted, and count only as far as they were received", async () => {
+  it("stay the same if the requests are deleted, and count only received fees", async () => {
     await write("received", { deposited: 10_399n });
     await write("larger", { deposited: 20_000n });
     await write("smaller", { deposited: 5_200n });
@@ -125,7 +125,7 @@ onEachDatabase("app fees of old months", (open) => {
     expect(await listed("0xa")).to.deep.equal([26n, 51n, 51n, 51n]);
   });
 
-  it("are not dropped with a fast fill whose deposit is missing", async () => {
+  it("are kept while a fast fill has no deposit", async () => {
     await write("held", { deposited: undefined });
     await setSponsorBalance(store.db, "sponsor", 10n);
     const order = { requestId: "held", apiKeyHash: "sponsor", inputAmount: 1n, maxFillUsdE18: null, at: NOW };
@@ -156,7 +156,7 @@ onEachDatabase("dropping delivered events", (open) => {
     }
   });
 
-  it("deletes any number of them", async () => {
+  it("deletes any number of events", async () => {
     const store = await open();
     try {
       await sql`

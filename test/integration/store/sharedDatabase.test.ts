@@ -124,7 +124,7 @@ describe("two services on one database and the same chains", () => {
     await until(async () => (await offsetOf()) === 0);
   });
 
-  it("hold each other's fills, and fill a request once that both release", async () => {
+  it("hold each other's fills, and fill a request once if both release it", async () => {
     await network.fills.hold();
     const held = await takeQuotes(4);
     const ids = held.map(requestIdOf).toSorted();
@@ -150,7 +150,7 @@ describe("two services on one database and the same chains", () => {
     await network.fills.releaseAll();
   });
 
-  it("have admin keys of their own, but accept each other's tokens and open each other's webhooks", async () => {
+  it("have their own admin keys, but accept each other's tokens and decrypt each other's webhooks", async () => {
     expect(otherKey)
       .to.match(/^[0-9a-f]{64}$/u)
       .and.not.equal(network.adminKey);
@@ -173,7 +173,7 @@ describe("two services on one database and the same chains", () => {
 
   const keyOf = (url: string): string => (url === otherUrl ? otherKey : network.adminKey);
 
-  /** Quotes of both services, alternating. */
+  /** Requests quotes from both services in turn. */
   function takeQuotes(count = COUNT): Promise<Quote[]> {
     return Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -217,7 +217,7 @@ describe("two services on one database and the same chains", () => {
     return answers.map(({ status }) => status);
   }
 
-  /** The transactions that the services' wallet sent for orders. */
+  /** Transactions of the services' wallet for orders. */
   async function fillsOf(all: readonly Quote[]) {
     const client = chainClient(DESTINATION_ID, urls[1]);
     const orderIds = all.map(orderIdOf);

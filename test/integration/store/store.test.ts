@@ -42,7 +42,7 @@ onEachDatabase("the store", (open) => {
   });
   after(() => store.close());
 
-  it("keeps the greatest amount exactly", async () => {
+  it("stores the largest amount exactly", async () => {
     const greatest = 2n ** 256n - 1n;
     await insertRequest(store.db, newRequest("amount"), newOrder({ input_amount: greatest }));
     expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
@@ -159,7 +159,7 @@ onEachDatabase("the store", (open) => {
 describe("a store in a folder", () => {
   after(() => stopPrograms());
 
-  it("persists after it is closed, runs jobs with its own settings, and keeps those that wait for years", async () => {
+  it("persists after it is closed, runs jobs with its own settings, and keeps jobs that wait for years", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
     const tableOf = async ({ db }: Store, table: string) => {
@@ -169,7 +169,7 @@ describe("a store in a folder", () => {
     };
     const first = await openStore(options);
     await insertRequest(first.db, newRequest("kept"), newOrder());
-    // As an earlier version might have created it.
+    // Created like in an earlier version.
     await sql`update ${await tableOf(first, "queue")} set retry_limit = 2, retention_seconds = 60`.execute(first.db);
     await first.close();
     const second = await openStore(options);
@@ -183,7 +183,7 @@ describe("a store in a folder", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("keeps a second process out, also after a crash, and names the first", async () => {
+  it("rejects a second process, even after a crash, and names the first", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const program = fileURLToPath(new URL("../support/holdFolder.ts", import.meta.url));
     const first = await startProgram(process.execPath, [program, folder, "http://127.0.0.1:1"], (line) => line);
@@ -276,7 +276,7 @@ describe("a store on PostgreSQL", () => {
     await store.close();
   });
 
-  it("gives a lease to one process, and to another when that one yields, loses its connection or ends", async () => {
+  it("gives a lease to one process, and to another one when that one yields, loses its connection or ends", async () => {
     const url = await newPostgresDatabase();
     const stores = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
     const gains: [number, number] = [0, 0];

@@ -36,7 +36,7 @@ describe("a saved database", () => {
     );
   }
 
-  it("is created by the first start, and used by the next ones", async () => {
+  it("is created by the first start, and used by later ones", async () => {
     await writeFile(join(folder, "store-of-another-version.image"), "");
     for (let start = 0; start < 2; start += 1) {
       const database = await open();

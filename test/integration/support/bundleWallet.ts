@@ -15,7 +15,7 @@ import { authorize, nextNonce, signBatch } from "../gasless/batches.ts";
 import { reader, userWallet } from "./parties.ts";
 import { onNode } from "./requests.ts";
 
-/** A bundle as EIP-5792 has it. */
+/** A bundle in EIP-5792 format. */
 interface SentBundle {
   readonly id: string;
   readonly chainId: Hex;
@@ -24,32 +24,32 @@ interface SentBundle {
   readonly calls: readonly { readonly to: Address; readonly data?: Hex; readonly value?: Hex }[];
 }
 
-/** What a wallet answers instead of doing its work. */
+/** Creates a wallet error with a code. */
 export function walletError(code: number, message = `error ${code}`): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** A wallet of the network's user that makes calls at once: an EIP-7702 batch, in one transaction of the user. */
+/** A wallet of the network's user that sends bundles as EIP-7702 batches, each in one transaction of the user. */
 export class BundleWallet {
-  /** Names of the methods that it was asked for. */
+  /** Names of the requested methods. */
   readonly methods: string[] = [];
-  /** Bundles that it was asked to send. */
+  /** Bundles that the wallet was asked to send. */
   readonly asked: SentBundle[] = [];
-  /** EIP-5792's capability, on the chain; undefined if the wallet has no such method. */
+  /** EIP-5792 capability on the chain. Undefined if the wallet has no such method. */
   atomic: "supported" | "ready" | "unsupported" | undefined = "supported";
-  /** The chain that it has the capability for; 0 for all. */
+  /** Chain for which the wallet has the capability; 0 for all. */
   capableChainId: number;
-  /** Answers instead of sending. */
+  /** Returns an error to throw instead of sending. */
   refuse: (() => Error | undefined) | undefined;
-  /** Fails the answer to what is sent. */
+  /** Error to throw after sending. */
   failAnswer: Error | undefined;
   /** Whether another account pays the gas. */
   isSponsored = false;
-  /** A status instead of the real one. */
+  /** Replaces the real status. */
   forcedStatus: number | undefined;
-  /** Whether it takes bundles and sends none. */
+  /** Whether the wallet accepts bundles without sending them. */
   drops = false;
-  /** A receipt that it shows for every bundle. */
+  /** Receipt that the wallet returns for every bundle. */
   claimed: unknown;
 
   private readonly network: Localnet;
@@ -62,7 +62,7 @@ export class BundleWallet {
     this.capableChainId = chain.id;
   }
 
-  /** As an application has it. */
+  /** The wallet's client for an application. */
   get client(): WalletClient<ReturnType<typeof custom>, undefined, Account> {
     const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }): Promise<unknown> =>
       this.answer(method, params);
@@ -73,7 +73,7 @@ export class BundleWallet {
     });
   }
 
-  /** As after another installation of the wallet. */
+  /** Forgets all bundles, as if the wallet was reinstalled. */
   forget(): void {
     this.hashes.clear();
   }
@@ -106,7 +106,7 @@ export class BundleWallet {
     const calls = bundle.calls.map(({ to, data = "0x", value = "0x0" }) => ({ to, data, value: BigInt(value) }));
     const data = await signBatch(user, this.chain, calls, { nonce: await nextNonce(this.chain, user.address) });
     const accountNonce = await reader(this.chain).getTransactionCount({ address: user.address });
-    // A transaction of the account itself raises the nonce before the authorization is read.
+    // The account's own transaction increments the nonce before the authorization is checked.
     const nonce = this.isSponsored ? accountNonce : accountNonce + 1;
     const transaction = {
       account: this.isSponsored ? stranger : user,

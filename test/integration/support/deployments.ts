@@ -26,14 +26,14 @@ export interface Deployer {
   readonly address: Address;
   readonly folder: string;
   readonly parametersPath: string;
-  /** Funds it with native currency on a chain. */
+  /** Funds the deployer with native currency on a chain. */
   fund(rpcUrl: string, wei?: bigint): Promise<void>;
-  /** The number of transactions that it sent on a chain. */
+  /** Number of transactions that the deployer sent on a chain. */
   sent(rpcUrl: string): Promise<number>;
   deploy(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<DeploymentOutcome>;
-  /** Code and fields of the error of a deployment, without the stage error that wraps it. */
+  /** Code and fields of a deployment error, without the stage error that wraps it. */
   refused(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<Record<string, unknown>>;
-  /** The text of a chain's record. */
+  /** Text of a chain's record. */
   record(chainId: number): Promise<string>;
   remove(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
   };
 }
 
-/** Chains and deployers of a test file, closed together. */
+/** Chains and deployers of a test file, which are closed together. */
 export interface DeploymentBench {
   /** A chain like an operator's: the factory, the service's contracts, and a vault. */
   readonly startChain: (chainId: number) => Promise<{ readonly rpcUrl: string; readonly contracts: ChainContracts }>;
@@ -115,7 +115,7 @@ export function createDeploymentBench(): DeploymentBench {
       return deployer;
     },
     async close() {
-      // A fork keeps a connection to its chain, and the chain's close waits for it.
+      // A fork keeps a connection to its chain, so the chain's close waits for it.
       await stopPrograms();
       await Promise.all(chains.map((chain) => chain.close()));
       await Promise.all(deployers.map((deployer) => deployer.remove()));

@@ -14,7 +14,7 @@ import {
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { Quote } from "../../../packages/protocol/src/index.ts";
 
-/** Wallets that steps are executed with. */
+/** Wallets that execute steps. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
 
 /** Parameters of an executor process: how to execute, and when to kill itself. */
@@ -25,19 +25,22 @@ export interface ExecutorOrder {
   readonly journalFolder: string;
   readonly wallet: WalletKind;
   readonly payAgain?: boolean;
-  /** Whether the quote is too old, so that it is replaced. */
+  /** Whether the quote is too old and gets replaced. */
   readonly isStale?: boolean;
-  /** `call`: before this JSON-RPC call; `answer`: after its response; `entry`: after the entry is written. */
+  /**
+   * Point at which the process dies. `call`: before this JSON-RPC call; `answer`: after its response; `entry`: after
+   * the entry is written.
+   */
   readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
 }
 
-// The key of the first account of the mnemonic that every local node prefunds.
+// Key of the first account of the mnemonic that every local node funds.
 const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const order = JSON.parse(process.argv[2] ?? "") as ExecutorOrder;
 let passes = order.dieAt?.count ?? 0;
 
-/** Ends the process like a power failure. */
+/** Kills the process, like a power failure. */
 async function dieAt(kind: string, name: string): Promise<void> {
   if (order.dieAt?.kind !== kind || order.dieAt.name !== name || passes-- > 1) return;
   process.kill(process.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-/** The error that a promise rejects with. */
+/** Returns the error that a promise rejects with. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

@@ -2,11 +2,11 @@ import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A service in front of an honest one that changes its responses. */
+/** A service that forwards to an honest one and changes its responses. */
 export class FakeService extends FakeServer {
-  /** Changes a status; the service is honest if unset. */
+  /** Changes a status. If unset, the service is honest. */
   claim: ((status: Json) => Json) | undefined;
-  /** Changes a quote; the service is honest if unset. */
+  /** Changes a quote. If unset, the service is honest. */
   quote: ((quote: Json) => Json) | undefined;
 
   static start(truth: string): Promise<FakeService> {

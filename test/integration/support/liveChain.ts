@@ -21,7 +21,7 @@ import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts
 import { encodeFill, type FillCall, type FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { startAnvil } from "./processes.ts";
 
-/** A foreign node with the contracts of a local chain, on which fills are real transactions. */
+/** A separate node with the contracts of a local chain, on which fills are real transactions. */
 export interface LiveChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
@@ -34,7 +34,7 @@ export interface LiveChain {
   /** Sends a transaction from the deployer's account. */
   send(call: FillCall): Promise<void>;
   plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
-  /** Delivers an amount and fills with a transaction; the chain is reverted afterwards. */
+  /** Delivers an amount and fills with a transaction, then reverts the chain. */
   fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
 }
 
@@ -47,7 +47,7 @@ export interface SentTransaction {
   readonly gas?: Hex;
 }
 
-/** The outcome of a real fill. */
+/** Outcome of a real fill. */
 export interface RealFill {
   readonly success: boolean;
   readonly gasUsed: bigint;
@@ -55,7 +55,7 @@ export interface RealFill {
   readonly received: readonly bigint[];
 }
 
-/** The recipient of the output. */
+/** Recipient of the output. */
 export const RECIPIENT: Address = getAddress("0x00000000000000000000000000000000000000c1");
 
 const SOLVER: Address = localAccounts.solver.address;

@@ -12,13 +12,13 @@ import { signWithdrawal } from "./executeWithdrawal.ts";
 import { failureOf } from "./failureOf.ts";
 import type { TestTransaction } from "./oracleNetwork.ts";
 
-/** A signature of an oracle, as responses have them. */
+/** A signature of an oracle, as in responses. */
 export interface RespondedSignature {
   readonly oracleSigner: string;
   readonly signature: string;
 }
 
-/** The hub's order of signatures: ascending by signer. */
+/** Sorts signatures as the hub requires: ascending by signer. */
 export function inHubOrder(signatures: readonly RespondedSignature[]) {
   return signatures
     .map(({ oracleSigner, signature }) => ({ signer: oracleSigner as Address, signature: signature as Hex }))
@@ -66,7 +66,9 @@ export function openLocalHub(network: Localnet) {
 
 export type LocalHub = ReturnType<typeof openLocalHub>;
 
-/** Signs a payload as the depository's allocator, from its fields, not from the hub's hash. */
+/**
+ * Signs a payload as the depository's allocator. Computes the hash from the fields instead of reading it from the hub.
+ */
 export function signPayload(network: Localnet, chainId: number, payload: Hex): Promise<Hex> {
   const [chain] = network.chains;
   const client = chainClient(chainId, chain.rpcUrl);

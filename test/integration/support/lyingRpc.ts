@@ -18,12 +18,12 @@ interface RpcCall {
   readonly params?: readonly unknown[];
 }
 
-/** Seeded numbers between 0 and 1. */
+/** Returns seeded numbers in [0, 1). */
 export type Chance = () => number;
 
-/** An endpoint in front of an honest one, over real HTTP, that changes some results. */
+/** An HTTP endpoint that forwards to an honest one and changes some results. */
 export class LyingRpc extends FakeServer {
-  /** Changes the result of a call; the endpoint is honest if unset. */
+  /** Changes the result of a call. If unset, the endpoint is honest. */
   lie: ((method: string, result: unknown, params: readonly unknown[]) => unknown) | undefined;
   /** Makes the endpoint fail in a given way. */
   fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
@@ -84,7 +84,7 @@ export function tamper(value: unknown, chance: Chance): unknown {
   return typeof value === "string" ? tamperText(value, chance) : value;
 }
 
-/** The fields that attestations read; changes of other fields have no effect. */
+/** Fields that attestations read. Changes of other fields have no effect. */
 const READ_FIELDS = [
   "status",
   "blockHash",

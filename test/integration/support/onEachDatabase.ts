@@ -5,7 +5,7 @@ import { newPostgresDatabase } from "../../support/postgres.ts";
 
 type Place = Pick<StoreOptions, "folder" | "url">;
 
-/** The location of a new store of each kind. */
+/** Location of a new store of each kind. */
 const PLACES: Record<string, () => Promise<Place>> = {
   PGlite: () => Promise.resolve({}),
   PostgreSQL: async () => ({ url: await newPostgresDatabase() }),

@@ -25,7 +25,7 @@ import type { OracleSettings } from "../../../packages/oracle/src/config/setting
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../packages/oracle/src/startOracle.ts";
 
-/** The name of the test's chain in orders. */
+/** Name of the test's chain in orders. */
 export const CHAIN = "local";
 const CHAIN_ID = 31_337;
 
@@ -107,7 +107,7 @@ export async function startOracleNetwork(
   };
 }
 
-/** Options in which a test's oracle differs from the default. */
+/** Options that differ from those of a test's default oracle. */
 export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly settings?: Partial<OracleSettings>;
   readonly additionalData?: AdditionalData;
@@ -169,7 +169,7 @@ export function startTestOracle(
   );
 }
 
-/** The response of an oracle. */
+/** Response of an oracle. */
 export interface OracleResponse<Body> {
   readonly status: number;
   readonly body: Body;
@@ -191,7 +191,7 @@ export async function ask<Body = { message: string }>(
   return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
 }
 
-/** The signers of an execution for the test's hub, in lower case. */
+/** Signers of an execution for the test's hub, in lowercase. */
 export function executionSigners(execution: {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

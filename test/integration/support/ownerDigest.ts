@@ -14,7 +14,7 @@ function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
     .digest("hex");
 }
 
-/** The message that the owner of a balance on an EVM chain signs to withdraw it. */
+/** Message that the owner of a balance signs on an EVM chain to withdraw it. */
 export function signWithdrawal(owner: LocalAccount, fields: Readonly<Record<string, unknown>>): Promise<Hex> {
   return owner.signMessage({ message: { raw: `0x${ownerDigestOf({ ...fields, operation: "withdrawal" })}` } });
 }

@@ -30,12 +30,12 @@ export function userWallet(network: Localnet, chain: LocalnetChain): WalletClien
   });
 }
 
-/** An app's clock: that of the chains, which cannot be set back, or the service's if it is ahead. */
+/** Clock of an app: that of the chains, which cannot be set back, or the service's if it is ahead. */
 export function appClock(network: Localnet): Clock {
   return { now: () => Math.max(network.clock.now(), Date.now()) };
 }
 
-/** A client that only reads. */
+/** A read-only client. */
 export function reader(chain: Pick<LocalnetChain, "id" | "rpcUrl">): ChainClient {
   return chainClient(chain.id, chain.rpcUrl);
 }
@@ -52,7 +52,7 @@ export async function mintDollars(network: Localnet, chain: LocalnetChain, amoun
   await waitForTransactionReceipt(wallet, { hash });
 }
 
-/** An account's balance of the dollar token. */
+/** Balance of an account in the dollar token. */
 export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   return readContract(reader(chain), {
     address: chain.contracts.dollar,
@@ -62,7 +62,7 @@ export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigin
   });
 }
 
-/** The value of an account's vault shares in dollars. */
+/** Value of an account's vault shares in dollars. */
 export async function vaultedDollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   const vault = { address: chain.contracts.vault, abi: erc4626Abi };
   const shares = await readContract(reader(chain), { ...vault, functionName: "balanceOf", args: [account] });

@@ -10,7 +10,7 @@ export const dollars = (amount: string): bigint => parseUnits(amount, 6);
 /** The quoted amount. */
 export const PLANNED = dollars("1000");
 
-/** The amount that the solver delivers. */
+/** Amount that the solver delivers. */
 export const DELIVERED = dollars("1234.567891");
 
 /** The ways to use a live amount of a token. */
@@ -23,7 +23,7 @@ export interface Emptied {
   readonly protocols?: readonly Address[];
 }
 
-/** A chain with the kit's executor, and the helpers to run a plan. */
+/** A chain with the kit's executor, with helpers to run a plan. */
 export async function createPlanFills() {
   const fills = await createFills();
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
@@ -76,7 +76,7 @@ export async function createPlanFills() {
   };
 }
 
-/** The contracts that a live amount uses. */
+/** Contracts that a live amount uses. */
 export function contractsOf(
   { programs }: Awaited<ReturnType<typeof createPlanFills>>,
   way: (typeof WAYS)[number],

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** A program that runs next to the test. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** Stops it with a signal, and waits until it has exited. */
+  /** Stops the program with a signal, and waits until it has exited. */
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export async function stopPrograms(): Promise<void> {
   started.clear();
 }
 
-/** Starts a program of the checkout, and waits for the first line of its output that shows it is ready. */
+/** Starts a program of the checkout, and waits for the first line of output that shows it is ready. */
 export async function startProgram<Ready>(
   command: string,
   args: readonly string[],
   readReady: (line: string) => Ready | undefined,
 ): Promise<RunningProgram & { readonly ready: Ready }> {
-  // A separate process group: a signal must also reach the program's child processes.
+  // Uses a separate process group, because a signal must also reach the program's child processes.
   const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const errors: string[] = [];
   child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
@@ -40,14 +40,14 @@ export async function startProgram<Ready>(
   for await (const line of createInterface({ input: child.stdout })) {
     const ready = readReady(line);
     if (ready === undefined) continue;
-    // Later output is read and discarded, so that a full pipe never blocks the program.
+    // Reads and discards later output, so a full pipe never blocks the program.
     child.stdout.resume();
     return { child, stop, ready };
   }
   throw new Error(`${command} ${args.join(" ")} exited before it was ready:\n${errors.join("")}`);
 }
 
-/** Starts an EVM node in another process, on a free port of loopback; `args` are anvil's arguments. */
+/** Starts an EVM node in another process, on a free loopback port. `args` are anvil's arguments. */
 export function startAnvil(
   chainId: number,
   ...args: readonly string[]

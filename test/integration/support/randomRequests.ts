@@ -22,7 +22,7 @@ export interface SyntheticRequest {
   readonly transactions: readonly Insertable<TransactionTable>[];
 }
 
-/** Second of the first request; all are within the following two minutes. A month ends after one of them. */
+/** Second of the first request. All requests are within the next two minutes, and a month ends after one of them. */
 export const FIRST_SECOND = Date.UTC(2027, 1, 1) / 1_000 - 60;
 
 const BASE58 = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
@@ -44,7 +44,7 @@ export const POOLS = {
 
 const hash = (purpose: number, index: number): Hex => numberToHex(purpose * 1_000_000 + index + 1, { size: 32 });
 
-/** The id of the request at this index. */
+/** Id of the request at this index. */
 export const requestId = (index: number): Hex => hash(1, index);
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
@@ -84,7 +84,7 @@ const columns = fc.record({
   hasFailed: fc.boolean(),
 });
 
-/** Random requests, the same ones for the same seed. */
+/** Random requests, the same for the same seed. */
 export function randomRequests(count: number, seed: number): SyntheticRequest[] {
   return fc.sample(columns, { numRuns: count, seed }).map(({ parent, purposes, hasFailed, ...change }, index) => {
     const id = requestId(index);
@@ -118,7 +118,7 @@ const PURPOSES: Record<TransactionPurpose, number> = {
   recovery: 15,
 };
 
-/** The hash of a request's transaction, if it has one. */
+/** Hash of a request's transaction, if any. */
 export function transactionHash(purpose: TransactionPurpose, index: number): Hex {
   return hash(PURPOSES[purpose], index);
 }

@@ -13,7 +13,7 @@ import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
 
-/** One ether of the first chain for dollars of the second, to the user, with changes. */
+/** Requests one ether of the first chain for dollars of the second, to the user, with changes. */
 export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
   return {
@@ -28,7 +28,7 @@ export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = 
   };
 }
 
-/** A signed request as the receiver contract takes it. */
+/** A signed request in the receiver contract's format. */
 export const receiverRequest = (requestData: SignedRequestData, requestId: Hex) => ({
   requestId,
   originChainId: BigInt(requestData.originChainId),
@@ -45,12 +45,12 @@ export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}
   return getQuote(createServiceClient({ baseUrl: network.url }), etherRequest(network, { refundTo, ...change }));
 }
 
-/** The id of a quote's request. */
+/** Request ID of a quote. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** The order id in the deposit of a quote. */
+/** Order id in the deposit of a quote. */
 export function orderIdOf(quote: Quote): Hex {
   return (quote.protocol?.v2.orderId ?? "0x") as Hex;
 }

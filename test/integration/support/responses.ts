@@ -15,21 +15,21 @@ import {
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
 /**
- * Returns the bytes in storage at the hash of the call data or, if there are none, at the hash of the function's
- * selector. The slot at the hash contains their length, and the next slots contain their words.
+ * Returns the bytes stored at the hash of the call data or, if there are none, at the hash of the function's selector.
+ * The slot at the hash contains their length, and the next slots contain their words.
  */
 const RESPONSES_CODE: Hex =
   "0x365f5f37365f20805480601557505060045f2080545b5f5b818110156031578060051c60010183015481526020016017565b505ff3";
 
-/** A return value of a contract of the hub. */
+/** Return value of a hub contract. */
 export interface Answer<ContractAbi extends Abi> {
   readonly functionName: ContractFunctionName<ContractAbi>;
-  /** Arguments of the call; when omitted, the value applies to all other calls of the function. */
+  /** Arguments of the call. If omitted, the value applies to all other calls of the function. */
   readonly args?: readonly unknown[];
   readonly result: unknown;
 }
 
-/** A stand-in for a contract of the hub: returns the values that a test sets. */
+/** Stand-in for a hub contract. Returns the values that a test sets. */
 export class Answers<const ContractAbi extends Abi> {
   readonly #network: OracleNetwork;
   readonly #abi: ContractAbi;
@@ -75,7 +75,7 @@ export class Answers<const ContractAbi extends Abi> {
   }
 }
 
-/** Placeholder arguments, only to compute the function's selector. */
+/** Placeholder arguments, used only to compute the function's selector. */
 function blanks(entry: Abi[number] | undefined): readonly unknown[] {
   if (entry?.type !== "function") return [];
   return entry.inputs.map(({ type }) => {

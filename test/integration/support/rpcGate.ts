@@ -1,22 +1,21 @@
 import { postJson, serve } from "../../support/httpServer.ts";
 
-/** A proxy in front of a node that can hold the calls of a method. */
+/** A proxy in front of a node that can hold calls. */
 export interface RpcGate {
   readonly url: string;
-  /** Holds calls with a text from now on, such as the method; resolves when the first one arrives. */
+  /** Holds calls that contain a text, such as the method. Resolves when the first one arrives. */
   hold(text: string, options?: HoldOptions): Promise<void>;
   /** Forwards all calls again. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** Options of a hold. */
 export interface HoldOptions {
-  /** The number of calls that pass first; none when omitted. */
+  /** Number of calls that pass first. Defaults to none. */
   readonly after?: number;
-  /** The node receives the call, and only its response is held. */
+  /** Whether the node receives the call, so that only its response is held. */
   readonly isDelivered?: boolean;
-  /** The call is forwarded at the release; by default, it never gets a response. */
+  /** Whether the call is forwarded on release. By default, it never gets a response. */
   readonly isLate?: boolean;
 }
 
@@ -30,7 +29,7 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
     const isHeld = held !== undefined && body.includes(`"${held.text}"`) && held.passes-- <= 0;
     if (held !== undefined && isHeld) {
       if (held.isDelivered) await postJson(target, body);
-      // No response at all: the caller cannot know whether the node received the call.
+      // Sends no response at all: the caller cannot know whether the node received the call.
       const { isLate } = held;
       held.came();
       if (!isLate) return;

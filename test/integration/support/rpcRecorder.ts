@@ -6,12 +6,12 @@ import { postJson, serve } from "../../support/httpServer.ts";
 export interface RpcRecorder {
   readonly url: string;
   readonly methods: ReadonlySet<string>;
-  /** The number of HTTP requests. */
+  /** Number of HTTP requests. */
   readonly count: number;
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of the node at a URL, with a delay of each call. */
+/** Starts a proxy in front of the node at a URL, which delays each call. */
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
   let count = 0;

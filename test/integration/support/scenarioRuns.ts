@@ -12,17 +12,17 @@ import { etherRequest } from "./requests.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";
 
-/** The default deposit of the user. */
+/** The user's default deposit. */
 export const DEPOSIT = parseEther("0.01");
 
 /** Quotes native currency of the first chain for dollars of the second. */
 export function quoteDollars(network: Localnet, change?: Partial<QuoteRequest>): Promise<Quote> {
-  // Tests compare amounts with the fees of version 2.
+  // Uses version 2, because tests compare amounts with its fees.
   const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   return getQuote(client, dollarRequest(network, change));
 }
 
-/** A small deposit for dollars; the stranger gets a refund. */
+/** A small deposit for dollars. The stranger gets a refund. */
 export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   return etherRequest(network, {
     refundTo: network.accounts.stranger.address,
@@ -31,12 +31,12 @@ export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> =
   });
 }
 
-/** The id of a quote's request. */
+/** Request ID of a quote. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** Sends the transactions of quotes from the test's user, one at a time, each on its chain. */
+/** Sends the transactions of quotes from the test's user, one at a time on each chain. */
 export function createSender(network: Localnet): (quote: Quote) => Promise<void> {
   let last = Promise.resolve();
   const send = async (quote: Quote): Promise<void> => {
@@ -60,7 +60,7 @@ export function createSender(network: Localnet): (quote: Quote) => Promise<void>
   };
 }
 
-/** The status with which a request ends. */
+/** Status with which a request ends. */
 export async function endOf(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
   await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 600_000 });

@@ -4,7 +4,7 @@ import { zeroAddress } from "viem";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { brokenBody, NASTY_PATHS, nastyText, nastyValue } from "./nastyValues.ts";
 
-/** A part of an OpenAPI schema. */
+/** Part of an OpenAPI schema. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -15,7 +15,7 @@ interface Schema {
   readonly pattern?: string;
 }
 
-/** A route of the service, as its documentation lists it. */
+/** A documented route of the service. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -95,7 +95,7 @@ function pathOf({ path, pathNames }: Operation): fc.Arbitrary<string> {
   );
 }
 
-/** Of some account, for any message. */
+/** Signature of an arbitrary account for any message. */
 const SIGNATURE = `0x${"1".repeat(128)}1b`;
 
 function queryOf({ queryNames }: Operation): fc.Arbitrary<string> {
@@ -195,7 +195,7 @@ function plausibleBody(network: Localnet, path: string, permitRequestId: string)
   };
 }
 
-/** Keeps lone surrogates and prototype keys. */
+/** Preserves lone surrogates and prototype keys. */
 function toJson(value: unknown): string {
   return JSON.stringify(value);
 }

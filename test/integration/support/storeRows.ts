@@ -33,7 +33,7 @@ export function newRequest(id: string, change: Partial<NewRequest> = {}): NewReq
   };
 }
 
-/** The order of a request, as its quote writes it. */
+/** Order of a request, as its quote stores it. */
 export function newOrder(change: Partial<NewOrder> = {}): NewOrder {
   return {
     trade_type: "EXACT_INPUT",
@@ -49,7 +49,7 @@ export function newOrder(change: Partial<NewOrder> = {}): NewOrder {
   };
 }
 
-/** A transaction row of a request. */
+/** Transaction row of a request. */
 export function newTransaction(
   requestId: string,
   change: Pick<Insertable<TransactionTable>, "purpose" | "nonce">,

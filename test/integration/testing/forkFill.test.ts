@@ -22,7 +22,7 @@ const dollars = (amount: string): bigint => parseUnits(amount, 6);
 /** The quoted amount. */
 const PLANNED = dollars("1000");
 
-/** The amount that the solver delivers. */
+/** Amount that the solver delivers. */
 const DELIVERED = dollars("990.000001");
 
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
@@ -83,7 +83,7 @@ describe("forkFill on a local network", () => {
     await expect(transaction).to.emit(proxy, "Executed").withArgs(ROUTER_ADDRESS, user.address, DELIVERED, DELIVERED);
   });
 
-  it("reports why a fill fails, and at which call", async () => {
+  it("reports why and at which call a fill fails", async () => {
     const { connection, vault, user, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED });
@@ -200,7 +200,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 
-  it("delivers by a holder's transfer if no storage slot is the balance", async () => {
+  it("delivers with a holder's transfer if no storage slot is the balance", async () => {
     const { connection, ethers, user, deployer } = await deploy();
     const token = await ethers.deployContract("MaskedToken");
     await token.mint(deployer, 100n);

@@ -100,7 +100,7 @@ describe("forkFill on an existing chain", () => {
         await expect(fill).to.deliver(tether, AMOUNT).to(USER).and.to.leaveNothingBehind();
       });
 
-      it("fills in native", async () => {
+      it("fills in native currency", async () => {
         const { wrappedNative } = contracts;
         const wrap = { to: wrappedNative, data: toFunctionSelector("deposit()"), value: "5" };
         const plan = { txs: [wrap], destinationCurrency: zeroAddress, recipient: USER };

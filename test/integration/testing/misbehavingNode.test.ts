@@ -42,7 +42,7 @@ describe("a node that misbehaves", () => {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => (await call(method, ...params)).result;
   const code = async (method: string, ...params: unknown[]): Promise<number | undefined> =>
     (await call(method, ...params)).error?.code;
-  /** Pays one wei at the real node. */
+  /** Pays one wei through the real node. */
   const pay = (): Promise<Hex> => sendTransaction(userWallet(network, chain), { to: RECIPIENT, value: 1n });
   const height = async (): Promise<number> => Number(await getBlockNumber(reader(chain), { cacheTime: 0 }));
   const logs = (fromBlock: number, toBlock: number) =>
@@ -108,7 +108,7 @@ describe("a node that misbehaves", () => {
       expect(await ask("eth_getTransactionReceipt", hash)).to.include({ transactionHash: hash });
       expect(await ask("eth_getTransactionReceipt", hash)).to.equal(null);
       expect(await height()).to.equal(paidAt + 1);
-      // Once.
+      // Only the first receipt is withheld.
       const second = await pay();
       expect(await ask("eth_getTransactionReceipt", second)).to.include({ transactionHash: second });
       expect(await ask("eth_getTransactionReceipt", second)).to.include({ transactionHash: second });
@@ -192,13 +192,13 @@ describe("a node that misbehaves", () => {
     expect(await ask("eth_chainId")).to.equal(numberToHex(chain.id));
   });
 
-  it("is reachable from pages of browsers", async () => {
+  it("is reachable from pages in browsers", async () => {
     await open("forgetful");
     const { status, headers } = await fetch(node.url, { method: "OPTIONS" });
     expect([status, headers.get("access-control-allow-origin")]).to.deep.equal([204, "*"]);
   });
 
-  it("can stand in front of another one", async () => {
+  it("can forward to another misbehaving node", async () => {
     await open("wrongChain", { chainId: 10 });
     await using outer = await misbehavingNode("expensiveGas", { rpcUrl: node.url });
     const client = chainClient(10, outer.url);

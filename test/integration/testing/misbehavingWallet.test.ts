@@ -54,7 +54,7 @@ describe("a wallet that misbehaves", () => {
   const pay = (change: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
     ask("eth_sendTransaction", { from: wallet.address, to: RECIPIENT, value: "0x1", ...change });
   const paid = (): Promise<bigint> => reader(chain).getBalance({ address: RECIPIENT });
-  /** What the recipient receives meanwhile. */
+  /** Amount that the recipient receives during the work. */
   const payments = async (work: () => Promise<unknown>): Promise<bigint> => {
     const before = await paid();
     await work();
@@ -66,7 +66,7 @@ describe("a wallet that misbehaves", () => {
   const bundle = { version: "2.0.0", id: "0x01", from: RECIPIENT, calls: [{ to: RECIPIENT, value: "0x1" }] };
   const sendBundle = (): Promise<unknown> => ask("wallet_sendCalls", { ...bundle, chainId: numberToHex(chain.id) });
 
-  /** The payment is not made until it is released, and never has the returned hash. */
+  /** Checks that the payment is not made until it is released, and never has the returned hash. */
   async function paysUnderAnotherHash(): Promise<void> {
     let hash: unknown;
     expect(await payments(async () => (hash = await pay()))).to.equal(0n);
@@ -268,7 +268,7 @@ describe("a wallet that misbehaves", () => {
     expect(await payments(() => ask("eth_chainId"))).to.equal(1n);
   });
 
-  it("tries all that it holds, and then throws the node's error", async () => {
+  it("tries to release everything, and then throws the node's error", async () => {
     await open("privateMempool");
     const nonce = numberToHex(await count());
     const [first, , third] = [

@@ -51,7 +51,7 @@ describe("the outcome on the destination chain", () => {
   const native = () => quoteShapes(network).native!;
   const token = () => quoteShapes(network).token!;
   const quoteOf = (request: QuoteRequest) => sdk.getQuote(client(), request);
-  /** The local solver does not fill it. */
+  /** Requests a quote that the local solver does not fill. */
   const unfilled = (request: QuoteRequest) => quoteOf({ ...request, referrer: "scenario:stuck" });
 
   const execute = (quote: ReceivedQuote, parameters: Partial<sdk.ExecuteStepsParameters> = {}) =>
@@ -65,12 +65,12 @@ describe("the outcome on the destination chain", () => {
       pollIntervalMs: 25,
       ...parameters,
     });
-  /** Of a run whose service claims a success by these transactions. */
+  /** Returns the problem of a run whose service reports a success with these transactions. */
   async function problemOf(quote: ReceivedQuote, txHashes: readonly string[] | undefined, parameters = {}) {
     service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
     const resumable = { journal: sdk.createMemoryJournal(), timeoutMs: 1_000, ...parameters };
     let error = await failureOf(execute(quote, resumable));
-    // On a slow machine, the service has no status to claim by then.
+    // On a slow machine, the service may have no status to change by then.
     while (error instanceof sdk.TimedOutError) error = await failureOf(execute(quote, resumable));
     expect(error).to.be.instanceOf(sdk.RequestNotFilledError);
     const { status, requestId, details } = error as sdk.RequestNotFilledError;
@@ -93,7 +93,7 @@ describe("the outcome on the destination chain", () => {
     await waitForTransactionReceipt(reader(chain), { hash });
     return hash;
   }
-  /** Of a service that claims a transaction as the fill, which is sent after the payment. */
+  /** Returns the problem if the service reports a transaction as the fill that is sent after the payment. */
   async function problemWith(
     quote: ReceivedQuote,
     fill: () => Promise<Hex>,
@@ -107,7 +107,7 @@ describe("the outcome on the destination chain", () => {
 
   const orderIdOf = (quote: ReceivedQuote) => quote.protocol?.v2?.orderId as Hex;
   const minimumOf = (quote: ReceivedQuote) => BigInt(quote.details?.currencyOut?.minimumAmount ?? "0");
-  /** Its fill, which the test sends with the solver's key. */
+  /** The fill of a quote, which the test sends with the solver's key. */
   const fillOf = (quote: ReceivedQuote, value = minimumOf(quote)) => ({ to: user(), data: orderIdOf(quote), value });
   type Fill = ReturnType<typeof fillOf>;
   const transferOf = (quote: ReceivedQuote, to: string | undefined, amount: bigint): Hex =>
@@ -191,7 +191,7 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
-  describe("is not what a hostile service claims", () => {
+  describe("contradicts a hostile service's claim", () => {
     const FOREIGN = "is from neither a pinned solver nor a pinned router";
     const OTHER = "does not name this order";
     const EARLIER = "was included before the payment";
@@ -257,7 +257,7 @@ describe("the outcome on the destination chain", () => {
       const quote = await unfilled(token());
       const data = transferOf(quote, quote.quotedRequest.recipient, 10n ** 30n);
       const fill = async () => {
-        // The node includes it, and reports that it failed.
+        // The node includes the transaction, and reports that it failed.
         await failureOf(send(solver, { to: destination().contracts.dollar, data, gas: 200_000n }));
         const { transactions } = await reader(destination()).getBlock();
         return transactions[0] ?? "0x";
@@ -265,7 +265,7 @@ describe("the outcome on the destination chain", () => {
       expect(await problemWith(quote, fill)).to.equal("failed");
     });
 
-    it("with a fill of less than the minimum, or to another account", async () => {
+    it("with a fill that delivers less than the minimum, or delivers to another account", async () => {
       for (const change of [
         (fill: Fill) => ({ ...fill, value: fill.value - 1n }),
         (fill: Fill) => ({ ...fill, to: stranger.address }),
@@ -285,7 +285,7 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("with a fill that makes fewer calls, other calls, or delivers too little to them", async () => {
+    it("with a fill that makes fewer calls or other calls, or delivers too little to them", async () => {
       const CALLS = "does not make the calls of the request";
       type Made = readonly { target: Address; allowFailure: boolean; value: bigint; callData: Hex }[];
       const attacks: readonly (readonly [problem: string, change: (calls: Made) => Made])[] = [
@@ -294,7 +294,7 @@ describe("the outcome on the destination chain", () => {
         [CALLS, (calls) => calls.toReversed()],
         [CALLS, (calls) => calls.map((call) => ({ ...call, target: stranger.address }))],
         [CALLS, (calls) => calls.map((call) => ({ ...call, value: call.value - 1n }))],
-        // The approval and the transfer of a unit, with nothing delivered.
+        // Approves and transfers a unit, without a delivery.
         [LACKING, (calls) => calls],
       ];
       for (const [problem, change] of attacks) {
@@ -333,7 +333,7 @@ describe("the outcome on the destination chain", () => {
       );
     });
 
-    it("when it claims that the request is paid already", async () => {
+    it("that the request is already paid", async () => {
       const { status } = await execute(await quoteOf(native()));
       const quote = await quoteOf(native());
       const before = await getTransactionCount(reader(origin()), { address: user() });
@@ -344,7 +344,7 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
-  it("is not waited for without an end if the destination's node does not respond", async () => {
+  it("is not awaited forever if the destination's node does not respond", async () => {
     const quote = await quoteOf(native());
     for (const hung of ["eth_chainId", "eth_getTransactionReceipt"]) {
       const stop = new AbortController();
@@ -364,7 +364,7 @@ describe("the outcome on the destination chain", () => {
     }
   });
 
-  it("is checked on the destination's chain only, before anything is signed", async () => {
+  it("is checked on the destination chain only, before anything is signed", async () => {
     const before = await getTransactionCount(reader(origin()), { address: user() });
     const quote = await quoteOf(native());
     const wrong = await failureOf(execute(quote, { destinationClient: reader(origin()) }));

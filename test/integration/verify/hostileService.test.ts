@@ -51,7 +51,7 @@ function changeDeposit(quote: ReceivedQuote, change: (data: Data) => Data): Rece
   return { ...quote, steps };
 }
 
-/** Changes what the steps ask to sign. */
+/** Changes what the steps ask the wallet to sign. */
 function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): ReceivedQuote {
   const steps = (quote.steps ?? []).map((step): Step => ({
     ...step,
@@ -63,14 +63,14 @@ function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): Receive
   return { ...quote, steps };
 }
 
-/** Changes the order, and the orderId wherever it is. */
+/** Changes the order, and the orderId everywhere. */
 function changeOrder(quote: ReceivedQuote, change: (order: Order) => unknown): ReceivedQuote {
   const order = structuredClone(quote.protocol?.v2?.orderData) as Order;
   change(order);
   return rehashOrder({ ...quote, protocol: { v2: { ...quote.protocol?.v2, orderData: order } } });
 }
 
-/** Changes the currency and the amount of the order's input, its refunds and the payment details. */
+/** Changes currency and amount of the order's input, its refunds and the payment details. */
 function inputIn(quote: ReceivedQuote, currency: Address, amount: string): ReceivedQuote {
   const changed = changeOrder(quote, (order) => {
     const [input] = order.inputs;
@@ -438,7 +438,7 @@ describe("a wallet with a hostile service", () => {
     });
   }
 
-  it("takes no payment to an address that it names on one chain, without an order", async () => {
+  it("refuses a payment to an address from the service on one chain, without an order", async () => {
     const request = { ...quoteShapes(network)["native deposit address"]!, destinationChainId: origin().id };
     const changed = { ...request, destinationCurrency: origin().contracts.dollar };
     const { protocol: _, ...quote } = await sdk.getQuote(client(), changed);
@@ -530,7 +530,7 @@ describe("a wallet with a hostile service", () => {
       }
     });
 
-    it("leaves no authorization out, even of a pinned delegate or without verification", async () => {
+    it("rejects a quote with an authorization, even of a pinned delegate or without verification", async () => {
       const request = quoteShapes(network).native!;
       const quote = await sdk.getQuote(client(), request);
       const before = await countSent();
@@ -588,7 +588,7 @@ describe("a wallet with a hostile service", () => {
       quotedAtMs: 0,
     });
 
-    it("pays nothing, and believes nothing, of a request that was executed before", async () => {
+    it("pays nothing for, and trusts nothing about, a request that was executed before", async () => {
       const journal = sdk.createMemoryJournal();
       const { quotedAtMs: _, quotedRequest: __, ...paid } = await sdk.getQuote(hostile(), quoteShapes(network).native!);
       await execute({ ...paid, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! }, journal);
@@ -652,7 +652,7 @@ describe("a wallet with a hostile service", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("does not take a stranger's event for the deposit", async () => {
+    it("does not mistake a stranger's event for the deposit", async () => {
       const wallet = userWallet(network, origin());
       const { abi, bytecode } = readArtifact("localnet/LocalDepository");
       const hash = await deployContract(wallet, { abi, bytecode, args: [user(), user()] });
@@ -680,7 +680,7 @@ describe("a wallet with a hostile service", () => {
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["TRANSACTION_REVERTED"]);
     });
 
-    it("keeps its funds from a swap that does nothing, and leaves an allowance", async () => {
+    it("keeps its funds from a swap that only leaves an allowance", async () => {
       const quote = await swap(() => []);
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["ALLOWANCE_LEFT", "OUTPUT_MISSING"]);
       expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
@@ -696,7 +696,7 @@ describe("a wallet with a hostile service", () => {
     const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
     const error = await failureOf(sdk.executeSteps(client(), { ...parameters, quote }));
     expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
-    // A service can put a request of its own into its response.
+    // A service can add its own request to the response.
     const forged = { ...quote, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! };
     const request = { ...quoteShapes(network).native!, amount: "7" };
     expect(await failureOf(sdk.executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(

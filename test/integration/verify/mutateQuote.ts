@@ -3,7 +3,7 @@ import { rehashOrder } from "../../support/rehashOrder.ts";
 
 /** A change of a quote's JSON. */
 export interface Mutation {
-  /** Path of what is changed, with `*` for array indexes: `steps[*].items[*].data.to`. */
+  /** Path of the change, with `*` for array indexes: `steps[*].items[*].data.to`. */
   readonly path: string;
   readonly name: string;
   readonly mutated: unknown;
@@ -13,8 +13,8 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 type Keys = readonly (string | number)[];
 
 /**
- * Every change of every leaf, and of every list, and a field more in what is signed. A changed order also comes with its own orderId in all places, and
- * without the solver's signature.
+ * Yields every change of every leaf and list, and an additional field in signed data. A changed order is also yielded
+ * with its own orderId in all places, without the solver's signature.
  */
 export function* mutateQuote(quote: unknown): Generator<Mutation> {
   for (const mutation of mutateAt(quote as Json, quote as Json, [])) {
@@ -25,7 +25,7 @@ export function* mutateQuote(quote: unknown): Generator<Mutation> {
   }
 }
 
-/** @returns undefined if no order is left that has an id */
+/** @returns undefined if the quote has no encodable order left */
 function tryRehash(quote: Quote): Quote | undefined {
   const { orderSignature: _, ...v2 } = quote.protocol?.v2 ?? {};
   try {
@@ -46,7 +46,7 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value as Readonly<Record<string, Json>>);
-    // What is signed is named by its fields.
+    // Signed data is described by its fields, so a field is added.
     if (keys.includes("sign")) yield change(root, [...keys, "extra"], "added", OTHER_ADDRESS);
     if (keys.at(-1) === "types") yield change(root, [...keys, "EIP712Domain"], "added", []);
     for (const [index, [key, item]] of entries.entries()) {
@@ -77,7 +77,7 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
 }
 
-/** The same value, or the same number with other zeros. */
+/** Whether values are equal, or the same number with other zeros. */
 function isSameNumber(one: Json, other: Json): boolean {
   const isDecimal = [one, other].every((value) => typeof value === "string" && /^\d+(\.\d+)?$/u.test(value));
   return one === other || (isDecimal && Number(one) === Number(other));
@@ -128,32 +128,32 @@ function pathOf(keys: Keys): string {
   return keys.map((key, index) => (typeof key === "number" ? "[*]" : index === 0 ? key : `.${key}`)).join("");
 }
 
-/** A part of a quote whose change moves no funds, and why. */
+/** Part of a quote whose change moves no funds, with the reason. */
 interface HarmlessPart {
   readonly path: RegExp;
-  /** Changes that are harmless; all by default. */
+  /** Harmless changes. Defaults to all. */
   readonly changes?: readonly string[];
-  /** Shapes of quotes in which they are; all by default. */
+  /** Shapes of quotes in which the changes are harmless. Defaults to all. */
   readonly shapes?: readonly string[];
   readonly reason: string;
 }
 
 const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
 
-/** Everything else must be refused. */
+/** All other changes must be refused. */
 const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^fees(\.[A-Za-z]+)?$|^fees\..*\.(amountUsd|minimumAmount|currency.*)$/u,
-    reason: "Deprecated estimates for people. Nothing is paid by them, and the components of the impact are checked.",
+    reason: "Deprecated estimates for display. They pay for nothing, and the components of the impact are checked.",
   },
   {
     path: /^fees\.[A-Za-z]+\.(amount|amountFormatted)$/u,
     changes: ["removed"],
-    reason: "An amount without its text, or a text without its amount, is compared with nothing.",
+    reason: "An amount without its text, or a text without its amount, has no counterpart to compare.",
   },
   {
     path: /^steps\[\*\]\.(action|description)$/u,
-    reason: "Text for people; the call data decides.",
+    reason: "Text for display; the call data decides.",
   },
   {
     path: /^steps\[\*\]\.id$/u,
@@ -162,14 +162,14 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^steps\[\*\]\.depositAddress$/u,
-    reason: "Only read where a deposit address was asked for, and then the payment must go to it.",
+    reason: "Only read if a deposit address was requested, and then the payment must go to it.",
   },
   {
     path: /^steps\[\*\]\.(requestId|items\[\*\]\.check(\.endpoint)?)$/u,
     changes: ["removed"],
-    reason: "Another step has the same id; the executor asks for the status by that id.",
+    reason: "Another step has the same id; the executor requests the status by that id.",
   },
-  { path: /^steps\[\*\]\.items\[\*\]\.check\.method$/u, reason: "The executor sends its own request for the status." },
+  { path: /^steps\[\*\]\.items\[\*\]\.check\.method$/u, reason: "The executor builds its own status request." },
   {
     path: /^steps\[\*\]\.items$/u,
     changes: ["appended", "emptied"],
@@ -181,7 +181,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(gas|maxFeePerGas|maxPriorityFeePerGas)$/u,
-    reason: "Bounded, and the executor holds the fees to twice those of the chain.",
+    reason: "Bounded, and the executor limits the fees to twice those of the chain.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.value$/u,
@@ -191,7 +191,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(value|data)$/u,
     shapes: SIMULATED_SWAPS,
-    reason: "A swap is never bound by decoding: simulation shows what it pays and to whom.",
+    reason: "A swap is never bound by decoding: simulation shows its payments and recipients.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.data$/u,
@@ -202,7 +202,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(instructions\[\*\]\.keys.*|addressLookupTableAddresses)$/u,
     shapes: ["SVM"],
-    reason: "Accounts of an SVM transaction are not decoded, so that the verdict is never more than needsSimulation.",
+    reason: "Accounts of an SVM transaction are not decoded, so the verdict is never better than needsSimulation.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,
@@ -212,11 +212,11 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.domain\.(name|version)$/u,
     changes: ["other", "emptied", "swapped", "next", "previous", "tenfold"],
-    reason: "The token or Permit2 at the checked address has its own name and version, and takes no other.",
+    reason: "The token or Permit2 at the checked address has its own name and version, and accepts no other.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.(types\..*\[\*\]\.)?extra$/u,
-    reason: "The kit's own types are signed, with the fields that they name.",
+    reason: "The kit signs its own types, with the fields that they name.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.nonce$/u,
@@ -234,7 +234,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^details\.currency(In|Out)\.(amount|minimumAmount)$/u,
     shapes: SIMULATED_SWAPS,
-    reason: "Within the slippage; simulation shows what a swap pays and receives.",
+    reason: "Within the slippage; simulation shows the amounts that a swap pays and receives.",
   },
   {
     path: /^details\.currencyOut\.amount$/u,
@@ -244,7 +244,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^details\.currencyOut\.minimumAmount$/u,
     changes: ["removed", "previous"],
-    reason: "The order's minimum decides, and is at least the one that is shown.",
+    reason: "The order's minimum decides, and is at least the displayed one.",
   },
   {
     path: /^details\.currencyIn\.minimumAmount$/u,
@@ -253,16 +253,16 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^details\..*amountFormatted$/u,
     changes: ["removed"],
-    reason: "The amount is shown where it has no text.",
+    reason: "The amount is displayed if it has no text.",
   },
   {
     path: /^details\.currency(In|Out)\.amountUsd$/u,
-    reason: "Of no effect without maximumImpactBps; the sum of the fees is checked where both are stated.",
+    reason: "No effect without maximumImpactBps; the sum of the fees is checked if both are stated.",
   },
   {
     path: /^details\..*currency\.decimals$/u,
     changes: ["removed"],
-    reason: "Those of native currency are known; for other currencies, a text without decimals is refused.",
+    reason: "Decimals of native currency are known; for other currencies, a text without decimals is refused.",
   },
   {
     path: /^details\..*currency\.(name|metadata.*)$/u,
@@ -275,25 +275,25 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^details\.(sender|recipient)$/u,
     changes: ["removed"],
-    reason: "Shown to people; the order and the transactions have them as well.",
+    reason: "For display; the order and the transactions have them as well.",
   },
   {
     path: /^details\.(totalImpact|expandedPriceImpact)(\.(usd|app|percent|swap|sponsored))?$/u,
     changes: ["removed", "other", "emptied", "swapped"],
-    reason: "Estimates for people. Where both are stated they must add up to a cent.",
+    reason: "Estimates for display. If both are stated, they must add up to a cent.",
   },
   {
     path: /^details\.(operation|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee)(\.|$)/u,
-    reason: "Estimates and labels for people.",
+    reason: "Estimates and labels for display.",
   },
   {
     path: /^details\.(refundCurrency|currencyGasTopup|route)(\.(origin|destination))?(\.(inputCurrency|outputCurrency))?(\.(router|amountUsd|minimumAmount|currency\.(address|chainId)))?$/u,
-    reason: "Estimates for people; each amount must be that of its text. The order has the payment for gas.",
+    reason: "Estimates for display; each amount must match its text. The order has the payment for gas.",
   },
   {
     path: /^details\.(refundCurrency|route\..*)\.amount$/u,
     changes: ["removed"],
-    reason: "A text without its amount is compared with nothing.",
+    reason: "A text without its amount has no counterpart to compare.",
   },
   {
     path: /^details\.currencyGasTopup\.amount$/u,
@@ -303,7 +303,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^protocol\.v2\.orderData\.salt$/u,
     changes: ["other, rehashed", "start, rehashed"],
-    reason: "Any salt, with the orderId that it gives.",
+    reason: "Any salt, with the matching orderId.",
   },
   {
     path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.deadline$/u,
@@ -323,18 +323,18 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.extraData$/u,
     changes: ["emptied, rehashed"],
-    reason: "Without a contract, the solver proves the payment by the transfer itself.",
+    reason: "Without a contract, the transfer itself proves the solver's payment.",
   },
   {
     path: /^protocol\.v2\.orderData\.output\.extraData$/u,
     shapes: ["to the SVM"],
-    reason: "Only on chains that take calls does a contract fill.",
+    reason: "A contract fills only on chains that support calls.",
   },
   {
     path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.expectedAmount$/u,
     changes: ["next, rehashed", "tenfold, rehashed"],
     shapes: ["gas top-up", "calls with a gas limit and a top-up"],
-    reason: "The minimum of the payment for gas must be the amount that is shown; nothing is paid by its expectation.",
+    reason: "The minimum of the payment for gas must be the displayed amount; the expected amount pays for nothing.",
   },
   {
     path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.minimumAmount$/u,
@@ -344,7 +344,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^protocol\.v2\.(hubType|orderSignature)$/u,
     changes: ["removed", "other", "emptied"],
-    reason: "A label, and a signature that services send on request; if it is there it must be valid.",
+    reason: "A label, and a signature that services send on request; if present, it must be valid.",
   },
 ];
 

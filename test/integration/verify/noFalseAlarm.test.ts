@@ -16,16 +16,16 @@ import { inputs } from "../../support/inputs.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { randomQuoteRequests } from "./randomQuoteRequests.ts";
 
-/** `npm run test:campaigns` asks for 2,000. */
+/** `npm run test:campaigns` uses 2,000. */
 const QUOTES = inputs(100);
 
-/** Of all kinds of tokens, in their smallest unit: more than any request pays. */
+/** Balance of each kind of token, in its smallest unit. Exceeds the payment of any request. */
 const FUNDS = 10n ** 30n;
 
-/** Too little for any request, so that tokens which need it get their allowance reset. */
+/** Too little for any request, so tokens that need it get their allowance reset. */
 const SMALL_ALLOWANCE = 1n;
 
-/** Kinds that decoding does not bind, or not always. */
+/** Kinds that decoding does not always bind. */
 const SIMULATED: readonly string[] = [
   "to a deposit address",
   "wrap on one chain",
@@ -45,7 +45,7 @@ describe("quotes for random requests", () => {
   };
   const kinds = randomQuoteRequests(network, () => payers().map(({ address }) => address));
   const quotesOfKind = Math.ceil(QUOTES / Object.keys(kinds).length);
-  /** By kind: quotes of each verdict, and simulations. */
+  /** Numbers of quotes by verdict and of simulations, for each kind. */
   const seen = new Map<string, Map<string, number>>();
 
   const approve = async (chain: LocalnetChain, token: Address, payer: number, amount: bigint): Promise<void> => {
@@ -70,7 +70,7 @@ describe("quotes for random requests", () => {
     }
   });
 
-  /** Undefined if the service refuses the request, or the client before it. */
+  /** Returns undefined if the service or the client rejects the request. */
   async function tryQuote(request: QuoteRequest): Promise<ReceivedQuote | undefined> {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
     try {
@@ -84,20 +84,20 @@ describe("quotes for random requests", () => {
     }
   }
 
-  /** Returns what is counted. */
+  /** Checks a quote, and returns the categories to count. */
   async function accept(kind: string, request: QuoteRequest): Promise<readonly string[]> {
     const quote = await tryQuote(request);
     fc.pre(quote !== undefined);
     const report = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
     expect(report.claims.filter(({ isMet }) => !isMet)).to.deep.equal([]);
     expect(report.verdict).to.be.oneOf(SIMULATED.includes(kind) ? ["bound", "needsSimulation"] : ["bound"]);
-    // Other chains are not run, so nothing can be simulated there.
+    // Other chains do not run, so nothing can be simulated there.
     const origin = network.chains.find(({ id }) => id === request.originChainId);
     // Random calls may fail.
     const isUnclear = report.verdict === "bound" && (request.txs ?? []).length > 0;
     if (isUnclear || origin === undefined) return [report.verdict];
     const { findings } = await createPreflight(network)({ request, quote });
-    // Random calls do leave tokens on the router, which is no fault of the quote.
+    // Random calls may leave tokens on the router, which is not a fault of the quote.
     const isOfCalls = (code: string): boolean => code === "LEFT_TOKENS" && (request.txs ?? []).length > 0;
     expect(findings.filter(({ code, severity }) => severity === "error" && !isOfCalls(code))).to.deep.equal([]);
     return [report.verdict, "simulated"];
@@ -117,7 +117,7 @@ describe("quotes for random requests", () => {
     }).timeout(60_000 + quotesOfKind * 1_000);
   }
 
-  it("are of each kind, and of both verdicts", () => {
+  it("cover each kind and both verdicts", () => {
     expect([...seen.keys()]).to.deep.equal(Object.keys(kinds));
     const of = (what: string): number => [...seen.values()].reduce((sum, counts) => sum + (counts.get(what) ?? 0), 0);
     expect(of("bound") + of("needsSimulation")).to.be.at.least(QUOTES);

@@ -14,19 +14,19 @@ import {
 
 const [SVM_CHAIN, EXCHANGE_CHAIN] = SIMULATED_CHAINS as readonly [SimulatedChain, SimulatedChain];
 
-/** Everything that is random. Kinds of requests use what they need of it, so that a failure shrinks to the rest. */
+/** All random values. Each kind of request uses only some of them, so a failure shrinks to those. */
 interface Draft {
-  /** From the second chain to the first. */
+  /** Whether the request goes from the second chain to the first. */
   readonly isReversed: boolean;
   readonly isLowerCase: boolean;
   readonly input: number;
   readonly output: number;
   readonly tradeType: QuoteRequest["tradeType"];
   readonly mantissa: bigint;
-  /** In twentieths of the currency's decimals. */
+  /** Power of ten, in twentieths of the currency's decimals. */
   readonly scale: number;
   readonly user: number;
-  /** Instead of the user, in requests that need no funds. */
+  /** Replaces the user in requests that need no funds. */
   readonly poorUser: Address | undefined;
   readonly recipient: Address | undefined;
   readonly refundTo: Address | undefined;
@@ -45,7 +45,7 @@ const SCALE_MAX = 20;
 const hexOf = (minLength: number, maxLength: number): fc.Arbitrary<Hex> =>
   fc.uint8Array({ minLength, maxLength }).map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
 
-/** Far from precompiles and from contracts. */
+/** Addresses far from precompiles and contracts. */
 const account: fc.Arbitrary<Address> = fc
   .tuple(hexOf(20, 20), fc.boolean())
   .map(([hex, isLower]) => (isLower ? (`0x11${hex.slice(4)}` as const) : getAddress(`0x11${hex.slice(4)}`)));
@@ -135,7 +135,7 @@ function currenciesOf({ contracts }: LocalnetChain, isOrigin: boolean): readonly
     { address: tether, decimals: 6 },
     { address: wrappedNative, decimals: 18 },
     { address: token, decimals: 18 },
-    // It can be received, but not paid with.
+    // The currency can be received, but not used for payment.
     ...(isOrigin ? [] : [{ address: feeToken, decimals: 18 }]),
   ];
 }
@@ -162,7 +162,7 @@ export function randomQuoteRequests(
 
   const written = ({ isLowerCase }: Draft, address: string): string => (isLowerCase ? address.toLowerCase() : address);
 
-  /** Between chains that run. */
+  /** A request between running chains. */
   const evm = (from: Draft, [origin, destination] = chainsOf(from)): QuoteRequest => {
     const [input, output] = [
       pick(currenciesOf(origin, true), from.input),
@@ -185,7 +185,7 @@ export function randomQuoteRequests(
 
   const oneChain = (from: Draft): readonly [LocalnetChain, LocalnetChain] => [chainsOf(from)[0], chainsOf(from)[0]];
 
-  /** A fixed output is the sum of the values, or has none. */
+  /** A fixed output is the sum of the values, or there are no values. */
   const withCalls = (request: QuoteRequest, calls: readonly Call[], hasValues = true): QuoteRequest => {
     const tradeType = request.tradeType === "EXPECTED_OUTPUT" ? "EXACT_OUTPUT" : request.tradeType;
     const isNative = request.destinationCurrency === zeroAddress;

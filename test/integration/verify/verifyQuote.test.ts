@@ -11,7 +11,7 @@ import { mintDollars } from "../support/parties.ts";
 import { isHarmless, mutateQuote } from "./mutateQuote.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 
-/** Decoding does not show what these do. */
+/** Shapes whose effects decoding does not show. */
 const SIMULATED = [
   "native deposit address",
   "token deposit address",
@@ -21,7 +21,7 @@ const SIMULATED = [
   "SVM",
 ];
 
-describe("quotes of the local service that are verified", () => {
+describe("verified quotes of the local service", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
   before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
@@ -51,7 +51,7 @@ describe("quotes of the local service that are verified", () => {
 });
 
 export interface AcceptedChanges {
-  /** Number of changes that were tried. */
+  /** Number of tried changes. */
   readonly tried: number;
   /** Changes that were accepted, but are not on the list of harmless ones. */
   readonly accepted: readonly string[];

@@ -29,7 +29,7 @@ import { mintDollars, reader, userWallet } from "../support/parties.ts";
 const STRANGER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const DOLLARS = 1_000_000_000n;
 
-/** Of permits, in seconds. */
+/** Lifetime of permits, in seconds. */
 const LIFETIME = 600;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
   const origin = () => network.chains[0];
   const user = () => network.accounts.user.address;
 
-  /** Changes each quote on its way, and keeps what is posted. */
+  /** Changes each quote in transit, and records the posted paths. */
   function hostileClient(attack: Attack): { readonly client: sdk.ServiceClient; readonly posted: string[] } {
     const posted: string[] = [];
     const client = sdk.createServiceClient({
@@ -53,7 +53,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
         const { pathname } = new URL(input instanceof Request ? input.url : input);
         if (init?.method === "POST") posted.push(pathname);
         if (pathname !== "/quote/v2") return fetch(input, init);
-        // The hostile service writes the permits itself.
+        // The hostile service creates the permits itself.
         const { usePermit: _, ...request } = JSON.parse(init?.body as string) as QuoteRequest;
         const response = await fetch(input, { ...init, body: JSON.stringify(request) });
         return Response.json(attack((await response.json()) as Quote), { status: response.status });
@@ -62,7 +62,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { client, posted };
   }
 
-  /** Keeps what it is asked to sign. */
+  /** Records what the wallet signs. */
   function watchedWallet() {
     const { user: account } = network.accounts;
     const signed: string[] = [];
@@ -129,7 +129,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     const quote = await sdk.getQuote(client, request);
     posted.length = 0;
     const before = await holdings();
-    // What is sent is not filled, so nothing has to be waited for after it.
+    // The payment is not filled, so the test does not wait for a fill.
     const stop = new AbortController();
     const error = await failureOf(
       sdk.executeSteps(client, {
@@ -148,7 +148,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { error, signed, posted, before, after: await holdings() };
   }
 
-  /** Nothing is signed, sent or posted, and the account stays as it is. */
+  /** Expects that nothing is signed, sent or posted, and that the account does not change. */
   async function keepsFunds(...parameters: Parameters<typeof run>): Promise<unknown> {
     const { error, signed, posted, before, after } = await run(...parameters);
     expect(signed).to.deep.equal([]);
@@ -203,7 +203,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { ...quote, steps };
   }
 
-  /** The swap router's calls, without the requestId after them. */
+  /** Calls of the swap router, without the requestId after them. */
   const callsOf = (data: unknown): readonly Hex[] => {
     const { args } = decodeFunctionData({ abi: swapRouterAbi, data: String(data).slice(0, -64) as Hex });
     return (args as unknown as readonly [readonly Hex[]])[0];
@@ -221,7 +221,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     const halved = { ...params, amountIn: params.amountIn / 2n, amountOutMinimum: 0n };
     return encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [halved] });
   };
-  /** A call of the swap router by the service's router, which pays what is left to the stranger. */
+  /** A swap router call through the service's router, which pays the rest to the stranger. */
   const throughRouter = (data: Json, callData: Hex, value: bigint): Json => ({
     ...data,
     to: origin().contracts.router,
@@ -237,7 +237,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     }),
   });
 
-  describe("keeps the funds when a swap", () => {
+  describe("keeps the funds if a swap", () => {
     const payChange: Attack = (quote) =>
       changeLast(quote, (data) => {
         const calls = callsOf(data.data);
@@ -265,7 +265,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       expect(named).to.have.lengthOf(1);
     });
 
-    it("pays a stranger instead of what the user's own calls spend, and a preflight finds both", async () => {
+    it("pays a stranger instead of funding the user's own calls, and a preflight finds both", async () => {
       const { dollar, vault, router } = origin().contracts;
       const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 1n] });
       const txs = [{ to: dollar, data: approve, value: "0" }];
@@ -297,7 +297,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
         });
       const unwrapAll = (): Hex =>
         encodeFunctionData({ abi: swapRouterAbi, functionName: "unwrapWETH9", args: [0n, user()] });
-      // The slippage allows for the smaller output, so that only the allowance is wrong.
+      // The slippage allows the smaller output, so only the allowance is wrong.
       const request = swapOfDollars({ slippageTolerance: "6000" });
       const [finding, ...others] = findingsOf(await keepsFunds(request, attack, { preflight: preflight() }));
       expect([finding?.code, others]).to.deep.equal(["ALLOWANCE_LEFT", []]);
@@ -305,7 +305,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     });
   });
 
-  describe("keeps the funds when an approval", () => {
+  describe("keeps the funds if an approval", () => {
     const approving =
       (spender: Address, amount: bigint): Attack =>
       (quote) => {
@@ -342,7 +342,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     });
   });
 
-  /** Instead of the steps, a message to sign and post. */
+  /** Replaces the steps with a message to sign and post. */
   const signInstead = (quote: Quote, sign: Json): unknown => {
     const [{ requestId } = { requestId: "" }] = quote.steps;
     const post = { endpoint: "/execute/permits", method: "POST", body: { kind: "eip3009", requestId, api: "swap" } };
@@ -365,7 +365,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       return { name, version, chainId: origin().id, verifyingContract: contract.address };
     };
 
-    /** Of an amount, as the service writes them. */
+    /** Permits of an amount, in the service's format. */
     const PERMITS: Readonly<Record<string, (amount: string) => Promise<Json>>> = {
       TransferWithAuthorization: async (amount) => ({
         domain: await dollarDomain(),
@@ -432,7 +432,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       };
       const request = () => bridgeOfDollars({ usePermit: true });
 
-      it(`keeps the funds when a permit is for twice the amount: ${primaryType}`, async () => {
+      it(`keeps the funds if a permit is for twice the amount: ${primaryType}`, async () => {
         expect(unmetOf(await keepsFunds(request(), await attackWith("200000000")))).to.deep.equal(["PERMIT_AMOUNT"]);
       });
 
@@ -440,7 +440,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
         const { error, signed, posted } = await run(request(), await attackWith("100000000"));
         expect(signed).to.deep.equal([`typed data of ${primaryType}`]);
         expect(posted).to.deep.equal(["/execute/permits"]);
-        // The local service did not ask for this permit.
+        // The local service did not request this permit.
         expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
       });
     }
@@ -452,7 +452,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     expect(after).to.not.deep.equal(before);
   });
 
-  describe("keeps its code when an authorization of EIP-7702 with an unknown delegate", () => {
+  describe("keeps its code if an EIP-7702 authorization for an unknown delegate", () => {
     const authorization = () => ({
       chainId: origin().id,
       address: STRANGER,
@@ -468,7 +468,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       expect(unmetOf(await keepsFunds(bridgeOfDollars(), attack))).to.include("AUTHORIZATION_DELEGATE");
     });
 
-    it("is what a step asks to sign", async () => {
+    it("is requested by a step", async () => {
       const { chainId, address, nonce } = authorization();
       const typed = {
         domain: { chainId },

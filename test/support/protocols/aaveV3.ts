@@ -35,7 +35,7 @@ const CONTRACTS = "@aave/core-v3/artifacts/contracts";
 const LOGIC = `${CONTRACTS}/protocol/libraries/logic`;
 const POOL_LIBRARIES = ["SupplyLogic", "BorrowLogic", "LiquidationLogic", "EModeLogic", "BridgeLogic", "PoolLogic"];
 
-/** The oracle's value of one dollar. */
+/** Value of one dollar in the oracle. */
 const DOLLAR = parseUnits("1", 8);
 
 /** Rates have 27 decimals. */
@@ -95,7 +95,7 @@ export async function addReserve(
     params: "0x",
   };
   await send(configurator, "initReserves", [reserve]);
-  // Loan to value 80 %, liquidation threshold 85 %, liquidation bonus 5 %.
+  // Loan-to-value ratio 80 %, liquidation threshold 85 %, liquidation bonus 5 %.
   await send(configurator, "configureReserveAsCollateral", asset, 8_000, 8_500, 10_500);
   await send(configurator, "setReserveBorrowing", asset, true);
   const [aToken, stableDebtToken, variableDebtToken] = (await dataProvider

@@ -7,7 +7,7 @@ interface LinkPosition {
   readonly length: number;
 }
 
-/** A contract artifact in the packages of protocols. */
+/** A contract artifact in a package of a protocol. */
 interface PublishedArtifact {
   readonly abi: InterfaceAbi;
   readonly bytecode: string;

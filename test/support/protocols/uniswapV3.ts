@@ -11,7 +11,7 @@ export interface UniswapV3 {
   readonly swapRouter02: string;
 }
 
-/** A side of a pool: a token, and the amount that the deployer provides. */
+/** One side of a pool: a token, and the amount that the deployer provides. */
 export interface PoolSide {
   readonly token: string;
   readonly amount: bigint;

@@ -56,7 +56,7 @@ describe("the options of create-crosscall", () => {
     }
   });
 
-  it("come with a proposal for a name that is rejected", () => {
+  it("suggest a name if the given one is rejected", () => {
     const names = ["My Shop", "_shop", "@me/shop", "crosscall", "é", "A".repeat(300)];
     const proposals = ["my-shop", "shop", "me-shop", "my-crosscall", "my-project", "a".repeat(214)];
     expect(names.map(similarPackageName)).to.deep.equal(proposals);
@@ -71,7 +71,7 @@ describe("the commands that create-crosscall prints", () => {
     expect(agents.map((agent) => detectPackageManager(agent).test)).to.deep.equal(tests);
   });
 
-  it("require the Node.js of the project", () => {
+  it("require the Node.js version of the project", () => {
     const versions = ["20.19.0", "22.12.9", "22.13.0", "24.0.0"];
     expect(versions.map((version) => isOlder(version, ">=22.13"))).to.deep.equal([true, true, false, false]);
   });

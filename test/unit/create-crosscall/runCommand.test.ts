@@ -14,7 +14,7 @@ describe("create-crosscall in a terminal", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("stops at Ctrl-C at every prompt, and leaves no files", async () => {
+  it("stops on Ctrl-C at every prompt, and leaves no files", async () => {
     for (const args of [[], ["shop"], ["--template", "app"], ["shop", "--template", "app"]]) {
       const errors: string[] = [];
       const code = await runCommand(args, {

@@ -31,7 +31,7 @@ describe("the projects of create-crosscall", () => {
   const write = (target: string, signal = new AbortController().signal) =>
     writeProject({ folder: target, template: "proxy", packageName: "shop", version: "1.2.3", signal });
 
-  it("have all files of the template, and those that npm does not publish", async () => {
+  it("have all files of the template, including those that npm does not publish", async () => {
     const target = join(folder, "a/shop");
     expect(await write(target)).to.equal(">=22.13");
     const source = await readdir(join(ROOT, "packages/create-crosscall/templates/proxy"), { recursive: true });
@@ -98,7 +98,7 @@ describe("the projects of create-crosscall", () => {
     }
   });
 
-  it("are of kinds that all have a folder", async () => {
+  it("have a folder for each kind", async () => {
     const folders = await readdir(join(ROOT, "packages/create-crosscall/templates"));
     expect(folders.toSorted()).to.deep.equal(TEMPLATE_NAMES.toSorted());
   });

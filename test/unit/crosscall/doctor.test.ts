@@ -13,12 +13,12 @@ const statesOf = (packages: readonly Manifest[], nodeVersion = "24.1.0") =>
   }).map(({ name, state, seen }) => [name, state, seen]);
 
 describe("the checks of a project", () => {
-  it("require a supported Node.js", () => {
+  it("require a supported Node.js version", () => {
     expect(statesOf([PROGRAM], "20.1.0")[0]).to.deep.equal(["Node.js >=22", "failed", "20.1.0"]);
     expect(statesOf([PROGRAM])[0]).to.deep.equal(["Node.js >=22", "ok", "24.1.0"]);
   });
 
-  it("require one version of all packages", () => {
+  it("require the same version of all packages", () => {
     const name = "packages of one version";
     const others = PUBLISHED_PACKAGES.filter((other) => !/^(?:create-)?crosscall$/u.test(other.name));
     expect(others).to.have.length(4);

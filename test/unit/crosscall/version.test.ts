@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 describe("the version", () => {
-  it("is one for all packages, which depend on each other by it", () => {
+  it("is the same for all packages, which depend on each other at that version", () => {
     for (const { name, folder } of PUBLISHED_PACKAGES) {
       const path = new URL(`../../../${folder}/package.json`, import.meta.url);
       const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;

@@ -37,7 +37,7 @@ describe("createBoundedCache", () => {
     );
   });
 
-  it("drops an entry after its lifetime, which begins when it is set", () => {
+  it("drops an entry after its lifetime, which starts when it is set", () => {
     let now = 0;
     const cache = createBoundedCache<string, number>(2, { clock: { now: () => now }, ms: 10 });
     cache.set("a", 1);
@@ -50,7 +50,7 @@ describe("createBoundedCache", () => {
     expect(cache.get("a")).to.equal(2);
   });
 
-  it("makes a value once", () => {
+  it("creates a value once", () => {
     const cache = createBoundedCache<string, number>(2);
     let made = 0;
     const make = (): number => ++made;

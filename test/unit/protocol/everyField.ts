@@ -19,11 +19,12 @@ export function malformed(run: () => unknown): MalformedDataError {
 const AMOUNT_OPTIONS = ["amountUsdCurrent", "minimumAmount"];
 
 /**
- * Removes every field of a complete value, one at a time, at every depth: the schema must reject each at its own path,
- * and accept it exactly if `optional` contains its path, or if it is an optional member of an amount object.
+ * Removes every field of a complete value, one at a time, at every depth. The schema must reject each removal at its
+ * own path, and accept it exactly if `optional` contains the path, or if the field is an optional member of an amount
+ * object.
  */
 export function checkEveryField(schema: TSchema, whole: object, optional: readonly string[]): void {
-  // Not structuredClone: that keeps one object shared if the fixture uses it twice.
+  // Not structuredClone, which keeps one object shared if the fixture uses it twice.
   const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(whole)) as Record<string, unknown>;
   expect(parseData(schema, copy(), "it")).to.deep.equal(whole);
   const accepted: string[] = [];

@@ -325,7 +325,7 @@ export const exactOutput: QuoteRequest = { ...base, tradeType: "EXACT_OUTPUT", t
 const { depositAddress: _, items, requestId, ...words } = quote.steps[0]!;
 const { from: _from, ...callData } = items[0]!.data;
 
-/** The same quote as v3 states it. */
+/** The same quote in v3 format. */
 export const quoteV3 = {
   requestId,
   steps: [{ ...words, ...items[0]!, data: callData }],

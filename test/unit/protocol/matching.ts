@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 
 import type { JsonSchemaKeywords, SchemaShape } from "../../../packages/protocol/src/schema/checkSchema.ts";
 
-/** Names that the schema does not list, some of which every object inherits. */
+/** Names that the schema does not list, including names that every object inherits. */
 const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "length", "0"));
 
 /** Values that match a schema, with unknown fields if it accepts any. */
@@ -50,13 +50,13 @@ function objects({ properties = {}, required = [], ...words }: Partial<JsonSchem
     .filter((value) => Object.keys(value).length >= (words.minProperties ?? 0));
 }
 
-/** Replacements for a part of a value: nothing, JSON of any kind, and values close to valid ones. */
+/** Replacements for part of a value: nothing, JSON of any kind, and values close to valid ones. */
 const replacements = fc.oneof(
   fc.constantFrom(undefined, null, "", "0", "-1", "0x", -1, 1.5, 2 ** 53, {}, [], [null], "𝒳", "pending"),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Copies of a value in which one to three places, at any depth, are removed, replaced or added. */
+/** Copies of a value with one to three places removed, replaced or added, at any depth. */
 export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
@@ -65,7 +65,7 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     replacements,
   });
   return fc.tuple(values, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
-    // Wraps the value in an object, so that the whole value can be replaced too.
+    // Wraps the value in an object, so the whole value can be replaced too.
     const root = { value: JSON.parse(JSON.stringify(value)) as unknown };
     for (const { at, kind, name, replacements: replacement } of changes) {
       const places = listPlaces(root);
@@ -100,13 +100,13 @@ function listPlaces(value: unknown): Place[] {
   );
 }
 
-/** Texts of both versions, and others: a record's values determine where they are mapped. */
+/** Texts of both versions, and others. The values of a record determine where they are mapped. */
 const texts = fc.oneof(
   fc.string(),
   fc.constantFrom("delayed", "N/A", "success", "relay", "rent", "app", "0.00", "12", "-7", "strict", "platform"),
 );
 const unknowns = fc.jsonValue({ maxDepth: 3 });
-/** Names that the schema does not list, some of which v3 lists or JavaScript inherits. */
+/** Names that the schema does not list, including names that v3 lists or JavaScript inherits. */
 const fieldNames = fc.oneof(
   fc.string(),
   fc.constantFrom("__proto__", "constructor", "route", "txHash", "sender", "features", "type", "moonpayId", "currency"),

@@ -57,7 +57,7 @@ function expectToAddUp(table: FeeTable): void {
 }
 
 describe("the fee table of any quote", () => {
-  it("adds up, also when printed", () => {
+  it("adds up, even when printed", () => {
     fc.assert(
       fc.property(quotes(usd), fc.boolean(), (quote, hasActivationFee) => {
         expect(findMismatch(QuoteSchema, quote)).to.equal(undefined);

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { asLondon } from "../../../tools/london/asLondon.ts";
 
 describe("asLondon", () => {
-  it("removes the keyword of the project's transient variables everywhere", () => {
+  it("removes the keyword from the project's transient variables everywhere", () => {
     const source = [
       "    bool private transient _entered;",
       "    address transient private _entrant;",

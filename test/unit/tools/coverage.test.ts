@@ -26,7 +26,7 @@ describe("branchPoints", () => {
     ).to.deep.equal(["3: a == 1", "4: b", "5: i < a", "6: a > 4", "7: a < 5"]);
   });
 
-  it("splits a condition at && and ||, through parentheses, also outside of decisions", () => {
+  it("splits a condition at && and ||, through parentheses, and outside of decisions too", () => {
     expect(conditions("if ((a == 1 || a == 2) && !b) return 1;", "b = a > 3 || b;")).to.deep.equal([
       "3: a == 1",
       "3: a == 2",
@@ -58,7 +58,7 @@ describe("branchPoints", () => {
   });
 });
 
-/** The written source with the names of the records instead of the records. */
+/** The instrumented source, with the names of the records instead of the records. */
 function written(text: string): string {
   return branchPoints(NAME, text).reduce(
     (result, { whenTrue, whenFalse }, index) =>

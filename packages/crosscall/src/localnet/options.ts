@@ -178,8 +178,8 @@ const CHAIN_RULES = {
 const TOKEN_RULES = {
   // The token keeps it in one word of 31 bytes.
   symbol: {
-    schema: Type.String({ minLength: 1, maxLength: 10 }),
-    reason: "must be text of 1 to 10 characters",
+    schema: Type.String({ pattern: "^\\S{1,10}$" }),
+    reason: "must be 1 to 10 characters without spaces",
     hint: "Pass for example USDC.",
     isRequired: true,
   },

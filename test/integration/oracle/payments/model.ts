@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** What a test's transaction pays, and which orders it names. */
+/** Payments of a test's transaction, and the orders that it names. */
 export interface Paying {
   readonly id: string;
   readonly isFinal: boolean;
@@ -8,17 +8,17 @@ export interface Paying {
   readonly paid: readonly { readonly to: string; readonly amount: bigint }[];
 }
 
-/** A request to attest a settlement: which transaction must pay how much to whom. */
+/** Request to attest a settlement. It states the amount and recipient that each transaction must pay. */
 export interface Asked {
   /** Kind, order and deposits. */
   readonly settlement: string;
   readonly orderId: Hex;
   readonly needs: readonly { readonly transaction: Paying; readonly to: string; readonly amount: bigint }[];
-  /** Must name the order and be final, even if it has to pay nothing. */
+  /** Transactions that must name the order and be final, even without a payment. */
   readonly transactions: readonly Paying[];
 }
 
-/** Whether requests may be signed: slow, from all signed before, without any code of the oracle. */
+/** Decides slowly, from all signed requests and without code of the oracle, which requests may be signed. */
 export class PaymentModel {
   private readonly signed: Asked[] = [];
 
@@ -31,7 +31,7 @@ export class PaymentModel {
   }
 
   /**
-   * A settlement that is asked for again with another transaction keeps the first one too, since both attestations exist.
+   * Records a signed request. If a settlement is requested again with another transaction, both attestations count.
    *
    * @returns whether nothing counts twice
    */

@@ -13,7 +13,7 @@ const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
 const REQUESTS = 24;
 
-/** Numbers below a bound, the same for the same seed (mulberry32). */
+/** Returns numbers below a bound, the same for the same seed (mulberry32). */
 function drawsOf(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -28,11 +28,11 @@ interface Placed {
   readonly order: Order;
   readonly orderId: Hex;
   readonly orderSignature: Hex;
-  /** Two deposits for each input: an order can be paid for twice. */
+  /** Two deposits for each input, because an order can be paid for twice. */
   readonly deposits: readonly (readonly { readonly transactionId: string; readonly onchainId: Hex }[])[];
 }
 
-/** Orders, deposits and payments on one chain, drawn at random. */
+/** Random orders, deposits and payments on one chain. */
 class Scenario {
   readonly world: PaymentWorld;
   readonly model = new PaymentModel();
@@ -103,7 +103,7 @@ class Scenario {
     return { id, named, isFinal, paid: [...paid, { to: "order", amount: 1n }] };
   }
 
-  /** Asks for one settlement; it must be signed if, and only if, the model allows it. */
+  /** Requests one settlement. It must be signed if and only if the model allows it. */
   async settle(placed: readonly Placed[], payments: readonly Paying[]): Promise<boolean> {
     const { order, orderId, orderSignature, deposits } = this.pick(placed);
     const chosen = deposits.map((options) => this.pick(options));
@@ -111,7 +111,7 @@ class Scenario {
     const kind = isFill ? "fill" : "refund";
     const settlement = [kind, orderId, ...chosen.map(({ onchainId }) => onchainId).toSorted()].join();
     const common = { order, orderSignature, inputs: chosen.map((deposit, inputIndex) => ({ ...deposit, inputIndex })) };
-    // Mostly of the order, as solvers do.
+    // Mostly picks payments of the order, as solvers do.
     const own = payments.filter(({ named }) => named.includes(orderId));
     const payment = () => this.pick(own.length > 0 && this.draw(5) > 0 ? own : payments);
     let asked: Asked;
@@ -152,7 +152,7 @@ class Scenario {
   }
 }
 
-describe("payments that are attested", () => {
+describe("attested payments", () => {
   for (const [family, open] of Object.entries(WORLDS)) {
     it(`never count twice on ${family}, and honest ones are signed`, async () => {
       const world = await open();

@@ -18,17 +18,17 @@ interface Output {
   readonly amount: bigint;
 }
 
-/** A chain on which orders are deposited for and paid. */
+/** A chain with deposits for orders and their payments. */
 export interface PaymentWorld {
   readonly vmType: VmType;
   readonly chainId: string;
   readonly currency: string;
   readonly recipients: readonly [string, string];
   readonly oracle: Oracle;
-  /** Whether a transaction can name several orders, and pay several recipients. */
+  /** Whether a transaction can name only one order and pay only one recipient. */
   readonly isSingle: boolean;
   deposit(orderId: Hex, amount: bigint): { readonly transactionId: string; readonly onchainId: Hex };
-  /** @returns the transaction, and the orders that it names in the family's rules */
+  /** @returns the transaction, and the orders that it names under the family's rules */
   pay(named: readonly Hex[], outputs: readonly Output[], isFinal: boolean): { id: string; named: readonly Hex[] };
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ const serverOf = (answer: (method: string, params: readonly unknown[]) => unknow
 
 const unique = (ids: readonly Hex[]): readonly Hex[] => [...new Set(ids)];
 
-/** EVM chains, and Tron with its spelling of ids and addresses. */
+/** An EVM chain, or Tron with its format of ids and addresses. */
 async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld> {
   const world = new EvmWorld(vmType);
   const isTron = vmType === "tron-vm";
@@ -193,7 +193,7 @@ async function lighterWorld(): Promise<PaymentWorld> {
   });
 }
 
-/** One of each family. */
+/** Starts one chain of each family. */
 export const WORLDS: Readonly<Record<string, () => Promise<PaymentWorld>>> = {
   EVM: () => evmWorld("ethereum-vm"),
   Tron: () => evmWorld("tron-vm"),
@@ -203,7 +203,7 @@ export const WORLDS: Readonly<Record<string, () => Promise<PaymentWorld>>> = {
   Lighter: lighterWorld,
 };
 
-/** How the ids of orders encode addresses. */
+/** Encoder of addresses in order ids. */
 export function encoderOf(vmType: VmType): (chainId: string, address: string) => Hex {
   return (chainId, address) =>
     chainId === SOLVER_CHAIN ? (address as Hex) : vmCodecOf(vmType).encodeAddress(address, "address");

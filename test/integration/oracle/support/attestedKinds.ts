@@ -35,12 +35,12 @@ const owner = user.address.toLowerCase() as Address;
 const recipient = stranger.address.toLowerCase() as Address;
 const native = zeroAddress;
 
-/** The contract of the generic mapping of the test's hub. */
+/** Contract of the generic mapping on the test's hub. */
 export const MAPPING: Address = "0x00000000000000000000000000000000000006a9";
 
 /**
- * Attests one of each kind by an oracle with its peers' signatures, all from the chain. Its clock must be a week ahead
- * of the chain's, so that deposits can be recovered.
+ * Attests one response of each kind from chain data, with the signatures of the oracle's peers. The oracle's clock must
+ * be a week ahead of the chain's, so that deposits can be recovered.
  */
 export async function attestEachKind(network: OracleNetwork, client: ServiceClient): Promise<readonly Attested[]> {
   const peers = { requestPeerSignatures: true } as const;
@@ -167,7 +167,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   ];
 }
 
-/** Pays 1,000 wei for 1,000 wei, with a fee; a payment of 1,100 is 10 % too much. */
+/** Order for 1,000 wei that pays 1,000 wei, with a fee. A payment of 1,100 is 10 % too much. */
 function orderOf(router: Address): Order {
   const extraData = encodeFillContract(router);
   const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };

@@ -7,7 +7,7 @@ import { JsonRpcFault, type RecordedResponse } from "./recordedServer.ts";
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** 20 or 32 bytes derived from a name. */
+/** Returns 20 or 32 bytes derived from a name. */
 function hashOf(name: string, length: 20 | 32 = 20): Hex {
   return `0x${createHash("sha256")
     .update(name)
@@ -15,16 +15,16 @@ function hashOf(name: string, length: 20 | 32 = 20): Hex {
     .slice(0, 2 * length)}`;
 }
 
-/** A party that can be paid, in each encoding of its address. */
+/** A recipient, with each encoding of its address. */
 export interface Party {
   readonly address: string;
-  /** As messages encode it. */
+  /** Encoding in messages. */
   readonly encoded: Hex;
-  /** The script of its outputs. */
+  /** Script of its outputs. */
   readonly script: Hex;
 }
 
-/** A party by the hash of its key, in a witness. */
+/** A party addressed by the hash of its key, in a witness. */
 export function witnessParty(name: string): Party {
   const hash = hashOf(name);
   return {
@@ -34,7 +34,7 @@ export function witnessParty(name: string): Party {
   };
 }
 
-/** A party by its tweaked key. */
+/** A party addressed by its tweaked key. */
 export function taprootParty(name: string): Party {
   const key = hashOf(name, 32);
   return {
@@ -44,7 +44,7 @@ export function taprootParty(name: string): Party {
   };
 }
 
-/** A party by the hash of its key or script, in the legacy form. */
+/** A party addressed by the hash of its key or script, in the legacy form. */
 export function legacyParty(name: string, kind: "key" | "script"): Party {
   const hash = hashOf(name);
   const payload = concat([kind === "key" ? "0x00" : "0x05", hash]);
@@ -70,13 +70,13 @@ export function txidOf(name: string): string {
 /** The contents of a transaction. */
 export interface TestTransaction {
   readonly txid: string;
-  /** The outputs it spends; `coinbase` creates new coins. */
+  /** Spent outputs; `coinbase` creates new coins. */
   readonly inputs: readonly (
     | { readonly txid: string; readonly vout: number; readonly witness?: readonly Hex[] }
     | "coinbase"
   )[];
   readonly outputs: readonly { readonly script: Hex; readonly satoshis: bigint }[];
-  /** Omitted while it is pending. */
+  /** Omitted while the transaction is pending. */
   readonly block?: { readonly height: number; readonly time: number; readonly isStale?: boolean };
 }
 
@@ -106,7 +106,7 @@ function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: numbe
           },
     ),
     vout: outputs.map(({ script, satoshis }, n) => ({
-      // A node returns coins, with eight decimals.
+      // A node returns amounts in coins with eight decimals.
       value: Number(`${satoshis / 100_000_000n}.${`${satoshis % 100_000_000n}`.padStart(8, "0")}`),
       n,
       scriptPubKey: { asm: "", desc: "", hex: script.slice(2), type: "witness_v0_keyhash" },
@@ -163,16 +163,16 @@ function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   };
 }
 
-/** A party and satoshis, or the text that an output carries. */
+/** A party and its satoshis, or the text that an output carries. */
 export type TestOutput = readonly [Party, bigint] | string;
 
 export const TIP = 900_000;
 const TIME = 1_790_000_000;
 
-/** A chain that a node and a block explorer show. */
+/** A chain, as a node and a block explorer return it. */
 export class BitcoinChain {
   readonly transactions = new Map<string, TestTransaction>();
-  /** `<txid>:<vout>` of spent outputs. */
+  /** Spent outputs, as `<txid>:<vout>`. */
   readonly spent = new Set<string>();
   /** Confirmed transactions that spend an output, by `<txid>:<vout>`, for the explorer. */
   readonly spenders = new Map<string, string>();

@@ -12,7 +12,7 @@ import { type Oracle, startOracle } from "../../../../packages/oracle/src/startO
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
 import { creditedOf, expectExecution, idOf, mintOf, tokenOf } from "./vectors.ts";
 
-/** The chain of the solver's own address. */
+/** Chain of the solver's own address. */
 export const SOLVER_CHAIN = "base";
 export const { solver } = localAccounts;
 const DEADLINE = 2_000_000_000;
@@ -32,16 +32,16 @@ export const INTERNAL_ERROR = {
 /** Options of an oracle over recorded response shapes. */
 export interface FamilyOracleOptions {
   readonly chain: Omit<ChainConfig, "additionalData"> & Partial<Pick<ChainConfig, "additionalData">>;
-  /** When omitted, a URL without a server. */
+  /** Defaults to a URL without a server. */
   readonly hubUrl?: string;
   readonly genericMappingAddress?: Address;
   /** Further fields of the hub file. */
   readonly hub?: Partial<HubConfig>;
-  /** Milliseconds; the real time when omitted. */
+  /** Milliseconds; defaults to the real time. */
   readonly now?: () => number;
 }
 
-/** Starts an oracle that attests one chain, with the solver's chain configured. */
+/** Starts an oracle that attests one chain, and configures the solver's chain. */
 export function startFamilyOracle({
   chain,
   hubUrl = "http://127.0.0.1:1",
@@ -87,7 +87,7 @@ export interface FamilyOrder {
   readonly chainId: string;
   readonly currency: string;
   readonly recipient: string;
-  /** Of the deposit, the fill and the refund. */
+  /** Amount of the deposit, the fill and the refund. */
   readonly amount: string;
   readonly deadline?: number;
   readonly salt?: number;
@@ -124,7 +124,7 @@ export function familyOrder({
   };
 }
 
-/** The id of such an order: EIP-712 over addresses as the family encodes them. */
+/** Id of such an order: EIP-712 over addresses in the family's encoding. */
 function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   const encodeEach = <Part extends { readonly currency: string; readonly recipient?: string }>(part: Part) => ({
     ...part,
@@ -152,7 +152,7 @@ interface Response<Body> {
 
 export interface ExpectedDeposit {
   readonly index: number;
-  /** Of the order; zero without one. */
+  /** Id of the order, or zero without one. */
   readonly id: Hex;
   readonly depositor: string;
   readonly amount: bigint;
@@ -162,10 +162,10 @@ export interface ExpectedDeposit {
 }
 
 export interface FamilySuiteOptions {
-  /** Order fields by default; the amount is 40. */
+  /** Default order fields. The amount is 40. */
   readonly order: Pick<FamilyOrder, "chainId" | "currency" | "recipient">;
   readonly depository: string;
-  /** Bytes of an address in messages. */
+  /** Encodes an address as bytes in messages. */
   readonly encode: (address: string) => Hex;
   /** Index of the deposits that `deposit` makes. */
   readonly index: number;
@@ -176,7 +176,7 @@ export interface FamilySuiteOptions {
   readonly change?: (order: Order) => Order;
 }
 
-/** Requests about one chain, and checks of the responses. */
+/** Sends requests about one chain, and checks the responses. */
 export function familySuite(options: FamilySuiteOptions) {
   const { encode, index, oracle, deposit, depository, change = (order) => order } = options;
   const { chainId, currency } = options.order;
@@ -211,7 +211,7 @@ export function familySuite(options: FamilySuiteOptions) {
         expect(await deposits(transactionId, to)).to.deep.equal({ status: 200, body: { messages: [] } });
       }
     },
-    /** An order with a deposit, and requests to settle it. */
+    /** An order with a deposit, and the requests that settle it. */
     place: async (fields: Partial<FamilyOrder> = {}, edit: (order: Order) => Order = (order) => order) => {
       salt += 1;
       const order = edit(change(familyOrder({ ...options.order, amount: "40", salt, ...fields })));
@@ -228,7 +228,7 @@ export function familySuite(options: FamilySuiteOptions) {
           { ...body, refunds: [{ transactionId: id, inputIndex: 0, refundIndex: 0 }] },
           to,
         );
-      /** Checks the message of each fill; `{tx}` stands for its transaction. */
+      /** Checks the message for each fill. `{tx}` stands for its transaction. */
       const expectUnfilled = async (cases: readonly (readonly [id: string, message: string])[]): Promise<void> => {
         for (const [id, message] of cases) await expectRejection(fill(id), message.replaceAll("{tx}", id));
       };
@@ -237,7 +237,7 @@ export function familySuite(options: FamilySuiteOptions) {
   };
 }
 
-/** The message about a fill that pays too little of 40. */
+/** Message about a fill that pays too little of 40. */
 export function tooLittle(paid: bigint | number, minimum: bigint | number = 40): string {
   return `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=${minimum})`;
 }

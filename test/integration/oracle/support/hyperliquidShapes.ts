@@ -10,13 +10,13 @@ export const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 export const COIN = "0x0d01dc56dcaaca66ad901c959b4011ec";
 export const ALICE: Hex = `0x${"aa".repeat(20)}`;
 export const BOB: Hex = `0x${"bb".repeat(20)}`;
-/** Unix seconds of every transfer, each of which happens 789 milliseconds later. */
+/** Unix seconds of every transfer. Transfers happen 789 milliseconds later. */
 const TIME = 1_790_000_000;
 
 /** A transfer on the exchange. */
 export interface Sent {
   readonly destination: string;
-  /** Decimal. */
+  /** Decimal text. */
   readonly amount: string;
   /** Omitted for the older action, which moves dollars of the main market. */
   readonly token?: string | undefined;

@@ -52,13 +52,13 @@ export const ownerAddress = owner.address.toLowerCase() as Address;
 /** The owner's account on the hub. */
 export const alias = aliasOf(SOLVER_CHAIN, ownerAddress);
 
-/** An account or an asset, in bytes. */
+/** Encodes an account or asset index as bytes. */
 export const encode = (index: number | string): Hex => toHex(BigInt(index), { size: 16 });
 export const token = tokenOf(CHAIN, encode(0));
 /** The withdrawal's account on the hub. */
 export const account = withdrawnOf(CHAIN, [encode(DEPOSITORY), encode(0), encode(RECIPIENT), alias, NONCE]);
 
-/** The transfer of the withdrawal. */
+/** Transfer of the withdrawal. */
 export const INFO: TransferInfo = {
   FromAccountIndex: DEPOSITORY,
   ApiKeyIndex: 5,
@@ -72,12 +72,12 @@ export const INFO: TransferInfo = {
   ExpiredAt: EXPIRES,
   Nonce: 42,
 };
-/** The allocator's payload, and the id of the withdrawal. */
+/** Payload from the allocator, and the id of the withdrawal. */
 export const { id, payload } = lighterWithdrawal(INFO);
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** The request to the allocator v2. */
+/** The request to allocator v2. */
 export const requestV2 = {
   chainId: HUB_CHAIN_ID,
   depository: `${DEPOSITORY}`,
@@ -95,7 +95,7 @@ const payloadId = keccak256(
   coder.encode(["tuple(uint256,string,string,uint256,address,string,bytes,bytes32)"], [Object.values(requestV2)]),
 ) as Hex;
 
-/** The request to the allocator v3. */
+/** The request to allocator v3. */
 export const requestV3 = {
   chainId: CHAIN,
   depository: encode(DEPOSITORY),
@@ -113,7 +113,7 @@ export const requestHash = keccak256(
 
 const common = { chainId: CHAIN, currency: "0", amount: `${AMOUNT}`, nonce: NONCE };
 
-/** The body of the v2 routes without a signature. */
+/** Body of the v2 routes without a signature. */
 export const bodyV2 = {
   ...common,
   ...{ ownerChainId: SOLVER_CHAIN, owner: ownerAddress as string, recipient: `${RECIPIENT}` },
@@ -124,7 +124,7 @@ export const bodyV2 = {
     },
   },
 };
-/** The body of the v3 routes. */
+/** Body of the v3 routes. */
 export const bodyV3 = {
   ...common,
   ...{ spenderChainId: SOLVER_CHAIN, spender: ownerAddress as string, receiver: `${RECIPIENT}` },
@@ -141,9 +141,9 @@ export class LighterNetwork {
   readonly owners = new Map<string, string>();
   exchange!: RecordedServer;
   explorer!: RecordedServer;
-  /** Reads the exchange and the explorer. */
+  /** An oracle that reads the exchange and the explorer. */
   oracle!: Oracle;
-  /** Milliseconds of the oracles' clock. */
+  /** Time of the oracles' clock in milliseconds. */
   now = TIME * 1000;
   readonly #transfers = new LighterExchange();
   #listed: readonly object[] = [];
@@ -218,7 +218,7 @@ export class LighterNetwork {
     return this.#transfers.add({ ...INFO, ...change }, { status, ...rest });
   }
 
-  /** Replaces what the explorer lists of the depository, the latest first. */
+  /** Replaces the depository's entries in the explorer, latest first. */
   list(...sent: readonly { readonly log: object }[]): void {
     this.#listed = sent.map(({ log }) => log);
   }
@@ -229,7 +229,7 @@ export class LighterNetwork {
     return { status, body: answer };
   }
 
-  /** The status by the second and the third version of the route. */
+  /** Status from the second and the third version of the route. */
   async statusesOf(change: object = {}, oracle: Oracle = this.oracle): Promise<number[]> {
     const answers = [await this.statusOf(STATUS_V2, change, oracle), await this.statusOf(STATUS_V3, change, oracle)];
     for (const { status, body } of answers) expect(status, JSON.stringify(body)).to.equal(200);
@@ -244,7 +244,7 @@ export class LighterNetwork {
   }
 }
 
-/** The body of the v2 routes, with changes and the signature of an owner over it. */
+/** Body of the v2 routes with changes, signed by an owner. */
 export async function signed(change: object = {}, by = owner) {
   const fields = { ...bodyV2, ...change };
   return { ...fields, ownerSignature: await signWithdrawal(by, fields) };

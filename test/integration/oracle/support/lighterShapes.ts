@@ -3,15 +3,15 @@ import { type Hex, hexToBytes } from "viem";
 
 import type { RecordedResponse, RecordedCall } from "./recordedServer.ts";
 
-/** The exchange's numbers for assets, markets, types of transactions and their states. */
+/** Codes of the exchange for assets, markets, transaction types and their states. */
 export const [ETHER, DOLLAR, PERPETUALS, SPOT] = [1, 3, 0, 1];
 const TRANSFER = 12;
 export const WITHDRAWAL = 13;
 export const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
-/** States of the public client library only. */
+/** States that only the public client library has. */
 export const [LIBRARY_FAILED, LIBRARY_REJECTED] = [4, 5];
 
-/** The content of a transfer, as its sender signed it. */
+/** Content of a transfer, as its sender signs it. */
 export interface TransferInfo {
   readonly FromAccountIndex: number;
   readonly ApiKeyIndex: number;
@@ -27,7 +27,7 @@ export interface TransferInfo {
   readonly Nonce: number;
 }
 
-/** A transaction as the exchange returns it. */
+/** A transaction in the exchange's format. */
 export interface ExchangeTransaction {
   readonly hash: string;
   readonly status: number;
@@ -84,10 +84,10 @@ function logShape({ hash, status, time, info }: ExchangeTransaction): object {
   };
 }
 
-/** The exchange's response to what it does not have. */
+/** The exchange's response for missing data. */
 const NOT_FOUND: RecordedResponse = { status: 400, body: { code: 21_500, message: "transaction not found" } };
 
-/** Answers the exchange's API: transactions by hash, and the EVM addresses of accounts. */
+/** Implements the exchange's API: transactions by hash, and the EVM addresses of accounts. */
 export function respondExchange(
   transactions: ReadonlyMap<string, object>,
   owners: ReadonlyMap<string, string> = new Map(),
@@ -104,7 +104,7 @@ export function respondExchange(
   };
 }
 
-/** Answers the explorer's API: an account's transfers, in pages. */
+/** Implements the explorer's API: an account's transfers, in pages. */
 export function respondExplorer(logsOf: (account: string) => readonly object[]) {
   return ({ path, headers }: RecordedCall): RecordedResponse => {
     const { pathname, searchParams } = new URL(path, "http://explorer");
@@ -119,7 +119,7 @@ export function respondExplorer(logsOf: (account: string) => readonly object[]) 
 
 const word = (value: number): string => `0x${value.toString(16).padStart(16, "0")}`;
 
-/** The allocator's payload of a transfer, and its id: the hash of the text that an EVM key signs. */
+/** Builds the allocator's payload of a transfer, and its id: the hash of the text that an EVM key signs. */
 export function lighterWithdrawal(
   info: TransferInfo,
   exchangeChainId = 304,
@@ -169,11 +169,11 @@ export interface Sent extends Partial<Omit<ExchangeTransaction, "hash" | "info">
   readonly route?: number;
 }
 
-/** An exchange that has transfers. */
+/** An exchange with transfers. */
 export class LighterExchange {
   readonly transactions = new Map<string, object>();
 
-  /** Adds a transfer, executed by default, and returns it as an explorer lists it too. */
+  /** Adds a transfer, executed by default, and returns its entry in an explorer. */
   add(info: TransferInfo, rest: Partial<Omit<ExchangeTransaction, "hash" | "info">> = {}) {
     const hash = `${this.transactions.size + 1}`.padStart(80, "ab");
     const transaction = { status: EXECUTED, time: TIME, ...rest, hash, info };

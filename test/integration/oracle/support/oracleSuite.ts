@@ -41,7 +41,7 @@ export interface OracleSuiteOptions {
   readonly hasPeer?: boolean;
 }
 
-/** A chain and an oracle for all tests of a file, with requests to it and checks of its responses. */
+/** A chain and an oracle for all tests of a file, with helpers to send requests and check responses. */
 export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSuiteOptions = {}) {
   let network: OracleNetwork;
   let options: TestOracleOptions;
@@ -110,7 +110,7 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
         data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, id] }),
         value,
       }),
-    /** An order with a deposit, as an oracle for which every block is final reports it. */
+    /** Places an order with a deposit, reported by an oracle for which every block is final. */
     place: async (
       change: (order: Draft) => void = () => undefined,
       { currency, paidIn }: { readonly currency?: Address; readonly paidIn?: Address } = {},
@@ -121,13 +121,13 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
       instant ??= await start();
       return depositFor(network, instant, order, paidIn);
     },
-    /** Pays native currency in the name of an order, from the solver. */
+    /** Pays native currency for an order, from the solver. */
     pay: (to: Address, value: bigint, orderId: Hex): Promise<Hex> =>
       network.send({ to, value, data: orderId, account: solver }),
   };
 }
 
-/** The actions of an execution, with addresses in lower case. */
+/** Actions of an execution, with lowercase addresses. */
 export function actionsOf(execution: Pick<SignedExecution, "actions"> | undefined): readonly object[] {
   return (execution?.actions ?? []).map((action) => lower(decodeAction(action as Hex)));
 }
@@ -151,7 +151,7 @@ export async function expectSigned(
   }).to.deep.equal(expected);
 }
 
-/** The signers of an EIP-712 message in lower case, by another library. */
+/** Signers of an EIP-712 message in lowercase, recovered by another library. */
 export async function typedSigners(
   domain: Parameters<typeof TypedDataEncoder.hash>[0],
   types: Parameters<typeof TypedDataEncoder.hash>[1],
@@ -163,7 +163,7 @@ export async function typedSigners(
   return (await Promise.all(signers)).map((signer) => signer.toLowerCase());
 }
 
-/** The fields of an EIP-712 type, such as `string chainId, bytes currency`. */
+/** Fields of an EIP-712 type, such as `string chainId, bytes currency`. */
 export function fieldsOf(text: string): { type: string; name: string }[] {
   return text.split(", ").map((field) => {
     const [type = "", name = ""] = field.split(" ");
@@ -171,14 +171,14 @@ export function fieldsOf(text: string): { type: string; name: string }[] {
   });
 }
 
-/** EIP-712 type of the request to the allocator v3. */
+/** EIP-712 type of the request to allocator v3. */
 export const REQUEST_TYPES = {
   WithdrawRequest: fieldsOf(
     "string chainId, bytes depository, bytes currency, uint256 amount, string spenderChainId, bytes spender, " +
       "bytes receiver, bytes data, bytes32 nonce",
   ),
 };
-/** EIP-712 type of the request to the allocator v2. */
+/** EIP-712 type of the request to allocator v2. */
 export const SUBMIT_TYPES = {
   SubmitWithdrawRequest: fieldsOf(
     "uint256 chainId, string depository, string currency, uint256 amount, address spender, string receiver, " +
@@ -186,7 +186,7 @@ export const SUBMIT_TYPES = {
   ),
 };
 
-/** A reference to the deposit of an order, as requests contain it. */
+/** Reference to the deposit of an order, as in requests. */
 export function depositOf({ transactionId, onchainId }: DepositedOrder) {
   return { chainId: CHAIN, transactionId, onchainId };
 }

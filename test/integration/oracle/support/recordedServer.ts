@@ -7,11 +7,11 @@ export interface RecordedCall {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As text. */
+  /** Body as text. */
   readonly body: string;
 }
 
-/** A response of the server; text is sent unchanged, anything else as JSON. */
+/** A response of the server. Text is sent unchanged, anything else as JSON. */
 export interface RecordedResponse {
   readonly status?: number;
   readonly body: unknown;
@@ -20,12 +20,12 @@ export interface RecordedResponse {
 /** `hang` sends nothing until the server closes. */
 export type RecordedReaction = RecordedResponse | "hang up" | "hang";
 
-/** An HTTP server whose responses have the shapes recorded from a chain's servers. */
+/** An HTTP server with the response shapes recorded from a chain's servers. */
 export interface RecordedServer {
   readonly url: string;
   /** All requests so far. */
   readonly calls: RecordedCall[];
-  /** Replaces the responses from now on; when omitted, restores the initial ones. */
+  /** Replaces the responses from now on. If omitted, restores the initial ones. */
   answer(handle?: (call: RecordedCall) => RecordedReaction): void;
   close(): void;
 }
@@ -65,7 +65,7 @@ export async function startRecordedServer(atStart: (call: RecordedCall) => Recor
   };
 }
 
-/** An error that a JSON-RPC method returns. */
+/** Error that a JSON-RPC method returns. */
 export class JsonRpcFault {
   readonly code: number;
   readonly message: string;
@@ -82,7 +82,7 @@ interface JsonRpcRequest {
   readonly params: unknown[];
 }
 
-/** Responds to JSON-RPC calls, single and in batches. */
+/** Handles JSON-RPC calls, single and in batches. */
 export function jsonRpc(call: (method: string, params: readonly unknown[]) => unknown) {
   return ({ body }: RecordedCall): RecordedResponse => {
     const parsed = JSON.parse(body) as JsonRpcRequest | JsonRpcRequest[];

@@ -28,7 +28,7 @@ export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
 
-/** The bytes of an address inside messages. */
+/** Bytes of an address inside messages. */
 export function encodeKey(address: string): Hex {
   return bytesToHex(base58.decode(address));
 }
@@ -39,7 +39,7 @@ function u64(amount: bigint): Uint8Array {
   return bytes;
 }
 
-/** An instruction, its accounts by name. */
+/** An instruction, with its accounts by name. */
 export interface TestInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -58,7 +58,7 @@ export function nativeTransferOf(from: string, to: string, lamports: bigint): Te
   return { program: SYSTEM, accounts: [from, to], data: concatBytes([Uint8Array.of(2, 0, 0, 0), u64(lamports)]) };
 }
 
-/** A transfer of USDC, by either form of the instruction. */
+/** A USDC transfer, in either form of the instruction. */
 export function tokenTransferOf(
   { program = TOKEN, checked = true }: { readonly program?: string; readonly checked?: boolean },
   { owner, to, amount }: { readonly owner: string; readonly to: string; readonly amount: bigint },
@@ -83,7 +83,7 @@ export interface TestTransaction {
   readonly instructions: readonly TestInstruction[];
   /** Inner instructions, grouped by outer instruction. */
   readonly inner?: readonly (readonly TestInstruction[])[];
-  /** Accounts that come from lookup tables. */
+  /** Accounts from lookup tables. */
   readonly loaded?: readonly string[];
   /** Lamports by account, before and after. */
   readonly lamports?: Readonly<Record<string, readonly [number, number]>>;
@@ -98,7 +98,7 @@ export interface TestTransaction {
   readonly slot?: number;
 }
 
-/** The response of `getTransaction`, in the format of the chain's nodes. */
+/** Response of `getTransaction`, in the format of the chain's nodes. */
 export function transactionShape(signature: string, transaction: TestTransaction) {
   const { instructions, inner = [], loaded = [], lamports = {}, tokens = [] } = transaction;
   const { blockTime = 1_790_000_000, error = null, slot = 300_000_000 } = transaction;
@@ -159,7 +159,7 @@ export function transactionShape(signature: string, transaction: TestTransaction
   };
 }
 
-/** A chain that a node shows. */
+/** A chain, as a node returns it. */
 export class SolanaChain {
   readonly transactions = new Map<string, object>();
   private readonly prefix: string;

@@ -17,7 +17,7 @@ import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.
 import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 import { jsonRpc, type RecordedResponse, type RecordedCall } from "./recordedServer.ts";
 
-/** The name of the native currency. */
+/** Name of the native currency. */
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
@@ -34,7 +34,7 @@ export const [alice, bob, depository, router, token] = ["alice", "bob", "deposit
 /** An account or contract. */
 export type Party = ReturnType<typeof partyOf>;
 
-/** The bytes of an address inside messages. */
+/** Bytes of an address inside messages. */
 export function encode(address: string): Hex {
   if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
   return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
@@ -52,14 +52,12 @@ export function movement(from: Party, to: Party, amount: bigint): Log {
   return { address: token.evm, topics, data: pad(numberToHex(amount)) };
 }
 
-/** An event of the depository. */
 export function tokenDeposit(from: Party, amount: bigint, id: Hex): Log {
   const types = [{ type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
   const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" });
   return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, token.evm, amount, id]) };
 }
 
-/** An event of the depository. */
 export function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
   const types = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
   const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
@@ -76,10 +74,10 @@ export function nativePayment(to: Party, amount: bigint): Log {
 /** A transaction of the chain. */
 export interface Sent {
   readonly logs?: readonly Log[];
-  /** The called contract; the router when omitted. */
+  /** The called contract. Defaults to the router. */
   readonly to?: Party;
   readonly input?: Hex;
-  /** A transfer of another type of contract. */
+  /** A transfer by another contract type. */
   readonly transfer?: { readonly type: string; readonly to: Party; readonly amount: number };
   /** Without 0x. */
   readonly memo?: string;
@@ -88,7 +86,7 @@ export interface Sent {
   readonly isReverted?: boolean;
 }
 
-/** A response of `/wallet/gettransactionbyid` of java-tron. */
+/** Response of java-tron's `/wallet/gettransactionbyid`. */
 export function walletTransaction(txID: string, { to = router, input = "0x", transfer, memo }: Sent): object {
   const own = { owner_address: alice.bytes.slice(2) };
   const type = transfer?.type ?? "TriggerSmartContract";
@@ -115,18 +113,18 @@ export function walletTransaction(txID: string, { to = router, input = "0x", tra
 export const LATEST = 70_000_100;
 const TIME = 1_790_000_000;
 
-/** A chain that a node shows, by JSON-RPC and by its own API. */
+/** A chain, as a node returns it by JSON-RPC and by its own API. */
 export class TronChain {
   readonly transactions = new Map<string, Sent>();
 
-  /** Adds a transaction in a block of its own, unless it names one. Ids have no 0x prefix. */
+  /** Adds a transaction in its own block, unless it names one. Ids have no 0x prefix. */
   add(sent: Sent): string {
     const id = createHash("sha256").update(`tron ${this.transactions.size}`).digest("hex");
     this.transactions.set(`0x${id}`, { block: LATEST - 20 - this.transactions.size, ...sent });
     return id;
   }
 
-  /** The result of a method of JSON-RPC. */
+  /** Result of a JSON-RPC method. */
   readonly answerRpc = (method: string, [first]: readonly unknown[]): unknown => {
     if (method === "eth_getBlockByNumber" && first !== "latest") {
       const included = [...this.transactions.values()].find(({ block }) => block === Number(first));
@@ -147,7 +145,7 @@ export class TronChain {
     return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   };
 
-  /** The response of the node's own API about a transaction. */
+  /** Response of the node's own API about a transaction. */
   answerWallet(value: string): object {
     const sent = this.transactions.get(`0x${value}`);
     return sent === undefined ? {} : walletTransaction(value, sent);

@@ -17,46 +17,46 @@ import {
 
 import { executionSigners, ORACLE_CONTRACT, ORACLE_SIGNER } from "../../support/oracleNetwork.ts";
 
-/** SHA-256 of parts, joined by colons, in lower case: implemented here, separate from the code under test. */
+/** SHA-256 of parts joined by colons, in lowercase. Implemented separately from the code under test. */
 export function idOf(...parts: readonly (string | number)[]): Hex {
   return `0x${createHash("sha256").update(parts.join(":").toLowerCase()).digest("hex")}`;
 }
 
-/** The hub's token of a currency. */
+/** The hub's token for a currency. */
 export function tokenOf(chainId: string, currency: Hex): bigint {
   return hexToBigInt(keccak256(concat([stringToHex(chainId), currency])));
 }
 
-/** The hub's account of an address. */
+/** The hub's account for an address. */
 export function aliasOf(chainId: string, address: Hex): Address {
   return slice(keccak256(concat([stringToHex(chainId), address])), 12);
 }
 
-/** The hub's account of a deposit: its order's, or the depositor's if it has no order. */
+/** The hub's account for a deposit: that of its order, or of the depositor if it has no order. */
 export function creditedOf(chainId: string, depositor: Hex, timestamp: number, depositId: Hex): Address {
   if (depositId === zeroHash) return aliasOf(chainId, depositor);
   const parts = [stringToHex(chainId), depositor, toHex(timestamp, { size: 32 }), depositId];
   return slice(keccak256(concat(parts)), 12);
 }
 
-/** The hub's account of a withdrawal: the bytes of depository, currency, recipient, owner and nonce. */
+/** The hub's account for a withdrawal: the bytes of depository, currency, recipient, owner and nonce. */
 export function withdrawnOf(chainId: string, parts: readonly [Hex, Hex, Hex, Address, Hex]): Address {
   return slice(keccak256(concat([stringToHex(chainId), ...parts])), 12);
 }
 
-/** The action by which the hub burns the amount that was paid out. */
+/** Action by which the hub burns the paid amount. */
 export function burnOf(from: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [1, getAddress(from), token, amount]);
 }
 
-/** The action by which the hub mints the deposited amount. */
+/** Action by which the hub mints the deposited amount. */
 export function mintOf(to: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [0, getAddress(to), token, amount]);
 }
 
-/** The action by which the hub moves tokens. */
+/** Action by which the hub moves tokens. */
 export function transferOf(from: Address, to: Address, token: bigint, amount: bigint): Hex {
   const types = [
     { type: "uint8" },
@@ -81,7 +81,7 @@ export async function expectExecution(
   idempotencyKey: Hex,
   actions: readonly Hex[],
 ): Promise<void> {
-  if (execution === undefined) throw new Error("the answer holds no execution");
+  if (execution === undefined) throw new Error("the response has no execution");
   expect({ key: execution.idempotencyKey, actions: execution.actions }).to.deep.equal({ key: idempotencyKey, actions });
   expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   expect(execution.signatures).to.deep.equal([

@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
 import type { Order } from "../../../../packages/protocol/src/order/order.ts";
 import { idOf } from "../support/vectors.ts";
 
-// Written from the published derivations with ethers and node:crypto: shares nothing with the oracle.
+// Written from the published derivations with ethers and node:crypto. Shares nothing with the oracle.
 
-/** Families of chains by their name. */
+/** Families of chains by name. */
 export type VmTypes = ReadonlyMap<string, string>;
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
@@ -19,7 +19,7 @@ function encodeBitcoin(address: string): string {
   return hexlify(Uint8Array.of(version, ...codec.fromWords(words)));
 }
 
-/** The bytes of an address in messages. */
+/** Bytes of an address in messages. */
 function encodeAddress(vms: VmTypes, chainId: string, address: string): string {
   switch (vms.get(chainId)) {
     case "solana-vm":
@@ -44,7 +44,7 @@ export function aliasOf(vms: VmTypes, chainId: string, address: string): string 
   return `0x${packed.slice(26)}`;
 }
 
-/** The message about a deposit. */
+/** Message about a deposit. */
 export interface DepositMessage {
   readonly data: { readonly chainId: string; readonly transactionId: string };
   readonly result: {
@@ -57,7 +57,7 @@ export interface DepositMessage {
   readonly extraData: { readonly timestamp: string };
 }
 
-/** The hub's account of a deposit. */
+/** The hub's account for a deposit. */
 export function creditedOf(vms: VmTypes, { data: { chainId }, result, extraData }: DepositMessage): string {
   const { depositor, depositId } = result;
   if (BigInt(depositId) === 0n) return aliasOf(vms, chainId, depositor);
@@ -140,11 +140,11 @@ export interface Derived {
 
 export interface DerivedSettlement extends Derived {
   readonly orderId: string;
-  /** Paid more or less than the order asks, in 10^18 of it. */
+  /** Difference between the paid and the required amount, as a fraction of the required amount in units of 10^-18. */
   readonly diff: string;
 }
 
-/** The settlement of an order that some of the deposits paid. */
+/** Settlement of an order that some of the deposits paid. */
 export function settlementOf(
   vms: VmTypes,
   order: Order,
@@ -180,7 +180,7 @@ export function settlementOf(
   };
 }
 
-/** The types of the signature over an execution. */
+/** Types of the signature over an execution. */
 export const SIGNED_FIELDS = {
   Execution: fields("bytes32 idempotencyKey,bytes[] actions"),
 };

@@ -51,7 +51,7 @@ const transferFrom = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [alice, to, amount] });
 const bare = (amount: bigint, of: Address = token): Log => movement(of, alice, DEPOSITORY, amount);
 
-/** Transactions by what they show about deposits. */
+/** Transactions by what they reveal about deposits. */
 function depositTransactions(amount: bigint): Record<string, Sent> {
   const named = (id: Hex, value = amount, from = alice) => tokenDeposit(DEPOSITORY, { from, token, amount: value, id });
   const toToken = { to: token };
@@ -214,7 +214,7 @@ export interface PlacedOrder {
   readonly deposits: readonly Case[];
 }
 
-/** Deposits for an order whose inputs, payments and refunds are on one chain, signed by its solver. */
+/** Deposits for an order whose inputs, payments and refunds are on one chain. The order is signed by its solver. */
 export async function place(world: EvmWorld, name: string, plan: OrderPlan): Promise<PlacedOrder> {
   const { inputs, payments, calls = [], fees = [], deadline = DEADLINE, refundRecipient = bob, isPlain = false } = plan;
   const chainId = world.name;
@@ -299,7 +299,7 @@ function refundCase({ name, body, order }: PlacedOrder, transactionId: string, c
   return { name: `${name}: refund`, route: REFUNDS, request: { ...body, refunds, ...change } };
 }
 
-/** Pays out in a transaction of the solver that names the order. */
+/** Pays in a transaction of the solver that names the order. */
 function payOut(
   world: EvmWorld,
   orderId: Hex,
@@ -333,7 +333,7 @@ function drawsOf(seed: string): (bound: bigint) => bigint {
   };
 }
 
-/** Orders of random shapes; each is filled and refunded in full, or with one unit too little. */
+/** Orders of random shapes. Each is filled and refunded in full, or with one unit too little. */
 export async function randomOrderCases(worlds: readonly EvmWorld[], count: number): Promise<Case[]> {
   const cases: Case[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -363,7 +363,7 @@ export async function randomOrderCases(worlds: readonly EvmWorld[], count: numbe
   return cases;
 }
 
-/** Fills and refunds at the edges of each rule, and their refusals. */
+/** Fills and refunds at the limits of each rule, and their rejections. */
 export async function solverCases(world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const input = { amount: 1_000n, weight: 1n, paid: 1_000n };

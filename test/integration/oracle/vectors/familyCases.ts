@@ -13,7 +13,7 @@ import type { Exchange } from "./file.ts";
 import type { HubWorlds } from "./hubCases.ts";
 import { hashOf, rpcService, TIME } from "./world.ts";
 
-/** Answers the calls to a service; the texts start after the service's own path. */
+/** Responds to the calls to a service. Their texts start after the service's own path. */
 export type Service = (call: string) => Omit<Exchange, "call">;
 
 /** A chain of another family. */
@@ -36,7 +36,7 @@ interface Settlement {
   readonly pay: (orderId: Hex, amount: bigint) => string;
   /** Adds a payment that names two orders. */
   readonly payTwo?: (orderIds: readonly [Hex, Hex], amount: bigint) => string;
-  /** For each of the fills and refunds. */
+  /** Fields to add to each fill and refund. */
   readonly change?: (payment: string) => object;
 }
 
@@ -155,7 +155,7 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
 const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
 
-/** The chain by a node, or by an explorer. */
+/** The chain, as a node or an explorer returns it. */
 export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-explorer"): Promise<Family> {
   const parties = ["alice", "bob", "carol"] as const;
   const depository = bitcoin.witnessParty("depository");

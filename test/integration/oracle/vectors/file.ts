@@ -5,12 +5,12 @@ import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
 import type { RecordedResponse, RecordedCall } from "../support/recordedServer.ts";
 
-/** A request to the oracle, and its whole response. */
+/** A request to the oracle, and its full response. */
 export interface Vector {
   readonly name: string;
   /** Path below `/attestations/`. */
   readonly route: string;
-  /** The `x-api-key` header; the first configured key when omitted. */
+  /** The `x-api-key` header. Defaults to the first configured key. */
   readonly apiKey?: string;
   readonly request: object;
   readonly status: number;
@@ -19,15 +19,15 @@ export interface Vector {
   readonly reads: readonly number[];
 }
 
-/** A call of an upstream service, and its response. */
+/** A call to an upstream service, and its response. */
 export interface Exchange {
-  /** Path of a URL, then method and parameters of JSON-RPC, or the HTTP method and the body. */
+  /** URL path, followed by the JSON-RPC method and parameters, or by the HTTP method and the body. */
   readonly call: string;
   readonly status?: number;
   readonly answer: unknown;
 }
 
-/** What `test/vectors/oracle.json` contains. */
+/** Contents of `test/vectors/oracle.json`. */
 export interface VectorFile {
   readonly privateKey: Hex;
   /** Unix milliseconds. */
@@ -88,7 +88,7 @@ interface JsonRpcCall {
   readonly params?: unknown;
 }
 
-/** Responds to calls of JSON-RPC one by one, also in batches, and to all other requests as they are. */
+/** Responds to JSON-RPC calls one by one, even in batches, and to all other requests as a whole. */
 export function respondBy(answer: (call: string) => Omit<Exchange, "call">) {
   return ({ method: verb, path, body }: RecordedCall): RecordedResponse => {
     const parsed =

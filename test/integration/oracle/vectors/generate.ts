@@ -124,7 +124,7 @@ const setup: VectorSetup = {
   },
 };
 
-/** Requests that are refused before anything is read. */
+/** Requests that are rejected before any read. */
 function rejectedCases(): Case[] {
   const request = { chainId: "base", transactionId: hashOf("base transaction 0") };
   const deposit = (name: string, change: object) => ({
@@ -206,7 +206,7 @@ const upstream = await startRecordedServer(
 const vectors: Vector[] = [];
 for (const next of cases) {
   reads = new Set();
-  // A new oracle has read nothing yet, so that each vector names all that it needs.
+  // A new oracle has read nothing yet, so each vector lists all exchanges that it needs.
   const oracle = await startVectorOracle(setup, upstream.url);
   const answer = await askVector(oracle, setup, next);
   await oracle.close();

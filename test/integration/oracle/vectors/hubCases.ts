@@ -121,7 +121,7 @@ export function useBuilder(
   worlds.aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", builder, args);
 }
 
-/** A withdrawal as both allocators know it. */
+/** A withdrawal request for both allocators, with its payload. */
 interface BuiltPayload {
   readonly requestV2: SubmitWithdrawRequest;
   readonly requestV3: WithdrawRequest;
@@ -151,7 +151,7 @@ const signed = async (fields: Fields, operation: "transfer" | "withdrawal", by =
   ownerSignature: await by.signMessage({ message: { raw: hashOwnerOrder({ operation, ...fields }) } }),
 });
 
-/** Withdrawals in each state, by the three versions of the route. */
+/** Withdrawals in each state, through the three versions of the route. */
 export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
@@ -314,7 +314,7 @@ export async function balanceCases(worlds: HubWorlds, world: EvmWorld): Promise<
   return cases;
 }
 
-/** Deposits that return to their depositors, and settlements out of a depository. */
+/** Deposits that return to their depositors, and settlements from a depository. */
 export async function recoverCases(worlds: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;

@@ -89,7 +89,7 @@ const CURRENCIES = [
   { currency: "3", asset: 3, route: 1 },
 ] as const;
 
-/** State of the exchange, and milliseconds of the transfer's expiration. */
+/** State of the exchange, and expiration of the transfer in milliseconds. */
 const STATES = {
   "not built": undefined,
   "not sent": undefined,
@@ -99,7 +99,7 @@ const STATES = {
   final: [3, NOW * 1000],
 } as const;
 
-/** Withdrawals in each state, by all routes. */
+/** Withdrawals in each state, through all routes. */
 async function withdrawalCases(
   worlds: HubWorlds,
   happen: (info: TransferInfo, status: number) => string,

@@ -76,17 +76,17 @@ export interface Sent {
   readonly to?: Address;
   readonly input?: Hex;
   readonly value?: bigint;
-  /** Blocks below the latest. */
+  /** Number of blocks below the latest. */
   readonly depth?: number;
   readonly isReverted?: boolean;
   /** Further fields of the transaction. */
   readonly change?: object;
 }
 
-/** Index of a transaction's first log in its block. */
+/** Index of the transaction's first log in its block. */
 export const FIRST_LOG = 5;
 
-/** A chain whose answers do not depend on the order of the calls. */
+/** A chain whose responses do not depend on the order of calls. */
 export class EvmWorld {
   readonly name: string;
   private readonly chainId: number;
@@ -106,7 +106,7 @@ export class EvmWorld {
     return hash;
   }
 
-  /** Sets what a contract returns: to some arguments, or to all others. */
+  /** Sets what a contract returns for some arguments, or for all others. */
   returns(to: Address, abi: Abi, functionName: string, result: unknown, args?: readonly unknown[]): void {
     const value = encodeFunctionResult({ abi, functionName, result });
     const [entry] = abi.filter((item) => item.type === "function" && item.name === functionName);
@@ -162,7 +162,7 @@ function blockAt(number: number): { hash: Hex; number: Hex; timestamp: Hex } {
   };
 }
 
-/** Splits the text of a call of JSON-RPC. */
+/** Splits the text of a JSON-RPC call. */
 export function rpcService(
   answer: (method: string, params: readonly unknown[]) => unknown,
 ): (rest: string) => Omit<Exchange, "call"> {

@@ -9,7 +9,7 @@ import type { FailureCase } from "./failureCase.ts";
 const SWAP =
   "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)";
 
-/** Calls that push the router's balance and run a program. */
+/** Calls that push the router's balance to the executor and run a program. */
 function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
   return pushAndExecute(parameters).map(({ to, data }) => rawCall(to as Address, data as Hex));
 }

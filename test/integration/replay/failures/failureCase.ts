@@ -5,7 +5,7 @@ import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/repl
 import type { FailedCondition } from "../../../../packages/crosscall/src/replay/verdict.ts";
 import type { FillFork } from "../support/fillFork.ts";
 
-/** The expected explanation of a failing fill. */
+/** Expected explanation of a failing fill. */
 export interface ExpectedFailure {
   readonly failReason: FailReason;
   readonly txIndex: number | undefined;
@@ -14,18 +14,18 @@ export interface ExpectedFailure {
   readonly condition?: FailedCondition;
 }
 
-/** A fill that fails. */
+/** A failing fill. */
 export interface FailureCase {
   readonly name: string;
   /** Runs on the fork before the fill, and is reverted afterwards. */
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }
 
-/** The calls of a failing fill, and their expected failure. */
+/** Calls of a failing fill, and their expected failure. */
 export interface FailingFill {
   readonly calls: readonly FillCall[];
   readonly terms?: Partial<FillPlan>;
-  /** The delivered amount; 990 when omitted. */
+  /** Delivered amount. Defaults to 990. */
   readonly amount?: bigint;
   /** The solver's own calls, before the order's calls. */
   readonly solverCalls?: readonly FillCall[];

@@ -12,7 +12,7 @@ import { PROXIED_TOKEN_FAILURES } from "./proxiedTokenFailures.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
 import { TOKEN_FAILURES } from "./tokenFailures.ts";
 
-/** The ABIs that an integrator provides of their own contracts. */
+/** ABIs that an integrator provides for its own contracts. */
 const abis = ["mocks/Target", "mocks/NativeRefuser"].map((source) => readArtifact(source).abi);
 
 const GROUPS: Readonly<Record<string, readonly FailureCase[]>> = {
@@ -31,7 +31,7 @@ describe("explainFill", () => {
   });
   after(() => world.close());
 
-  it("follows the calls before the one that failed if another contract calls the router", () =>
+  it("follows the calls before the failed one if another contract calls the router", () =>
     world.fork.isolate(async () => {
       const { deploy, fork, router, send } = world;
       const strict = await deploy("mocks/StrictToken");

@@ -14,7 +14,7 @@ function placeBehindProxy({ create }: FillFork, implementation: Address): Promis
   return create(readPublished(ERC1967_PROXY), implementation, data);
 }
 
-/** Failures of tokens behind proxies: explanations name the proxy. */
+/** Failures of tokens behind proxies. Explanations name the proxy. */
 export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   {
     name: "a balance that is too low, reported only by a panic, in the middle of a fill",

@@ -12,7 +12,7 @@ const OTHER_ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
 type Told = readonly [error: string, condition?: FailedCondition];
 
-/** The expected explanation of each scenario of the local network whose reason is in a revert. */
+/** Expected explanation of each local network scenario whose reason comes from a revert. */
 const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   SLIPPAGE: () => [
     "InsufficientOutput(amountOut: 1, minimumOut: 2)",
@@ -76,7 +76,7 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
 };
 
-/** Each failReason that a local network causes by a call that reverts. */
+/** Each failReason that a reverting call causes on a local network. */
 export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
   const failReason = name as FailReason;
   return {

@@ -42,7 +42,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a deposit of a fixed amount when less arrived",
+    name: "a deposit of a fixed amount if less arrived",
     make: ({ contracts: { dollar, vault }, router }) => ({
       calls: [approve(dollar, vault), callOf(vault, DEPOSIT, 1_000n, USER)],
       expected: {
@@ -244,7 +244,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a token that is paused",
+    name: "a paused token",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));
@@ -256,7 +256,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a token that is paused, called by the router's cleanup, whose error does not contain the reason",
+    name: "a paused token, called by the router's cleanup, whose error does not contain the reason",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));

@@ -28,16 +28,16 @@ import { placeHostiles } from "../../../../packages/crosscall/src/localnet/scena
 
 const CHAIN_ID = 31_460;
 
-/** The recipient of the output. */
+/** Recipient of the output. */
 export const USER: Address = getAddress("0x00000000000000000000000000000000000000c1");
 export const SOLVER: Address = localAccounts.solver.address;
 const DEPLOYER: Address = localAccounts.deployer.address;
 
-/** Functions of tokens, and of those that anyone can mint. */
+/** Functions of tokens, including those with a public mint. */
 export const TRANSFER = "function transfer(address to, uint256 amount)";
 export const MINT = "function mint(address to, uint256 amount)";
 
-/** A fork of a local chain, with the helpers to fill on it. */
+/** A fork of a local chain, with helpers to fill on it. */
 export interface FillFork {
   readonly fork: Fork;
   readonly deal: Deal;
@@ -62,7 +62,7 @@ export function callOf(to: Address, signature: string, ...args: readonly unknown
   return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
 }
 
-/** A call with these bytes. */
+/** A call with raw call data. */
 export function rawCall(to: Address, data: Hex, value = 0n): FillCall {
   return { to, data, value, allowFailure: false };
 }
@@ -71,7 +71,7 @@ export function approve(token: Address, spender: Address, amount = maxUint256): 
   return callOf(token, "function approve(address spender, uint256 amount)", spender, amount);
 }
 
-/** The call of a destination proxy. */
+/** A call to a destination proxy. */
 export function execute(proxy: Address, { minimumIn = 1n, minimumOut = 1n, deadline = maxUint256 } = {}): FillCall {
   return callOf(proxy, "function execute(address, uint256, uint256, uint256)", USER, minimumIn, minimumOut, deadline);
 }
@@ -85,7 +85,7 @@ export async function openFillFork(): Promise<FillFork> {
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
-    // Preparation does not advance the time: fills must still run at the block's time.
+    // Preparation does not advance the time, because fills must run at the block's time.
     await fork.prepareBlock();
     await fork.request("hardhat_impersonateAccount", [from]);
     await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);

@@ -8,7 +8,7 @@ import { callAdmin } from "../../../../packages/crosscall/src/admin/callAdmin.ts
 import { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts";
 import { type TestService, useService } from "../../sdk/client/service.ts";
 
-/** Diagnostics channel of the process's HTTP client: response headers have arrived. */
+/** Diagnostics channel of the process's HTTP client, for received response headers. */
 const HEAD_RECEIVED = "undici:request:headers";
 
 describe("callAdmin", () => {

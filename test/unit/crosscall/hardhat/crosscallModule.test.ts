@@ -18,7 +18,7 @@ describe("crosscallModule", () => {
     expect(addressOf("RequestReceiver", { permit2: zeroAddress })).to.not.equal(addressOf("RequestReceiver"));
   });
 
-  it("deploys the contracts that an argument needs before", () => {
+  it("first deploys the contracts that an argument needs", () => {
     const policy = crosscallModule("PausePolicy", { owner: OWNER });
     const receiver = crosscallModule("RequestReceiver", { policy });
     expect([...receiver.submodules]).to.deep.equal([policy]);

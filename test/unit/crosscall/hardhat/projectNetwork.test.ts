@@ -30,7 +30,7 @@ describe("the network of a task", () => {
     createHardhatRuntimeEnvironment({ networks }, network === undefined ? {} : { network });
   const networkOf = async (name: string) => requireNetwork(await open(name));
 
-  it("must be one of the project", async () => {
+  it("must be a network of the project", async () => {
     expect((await networkOf("keys")).name).to.equal("keys");
     for (const name of [undefined, "toString", "other"]) {
       const hre = await open(name);
@@ -44,7 +44,7 @@ describe("the network of a task", () => {
     expect(await rejected(forkableUrl(await networkOf("local")))).to.include({ field: "--network" });
   });
 
-  it("must last for a deployment", async () => {
+  it("must persist for a deployment", async () => {
     expect(await lastingUrl(await networkOf("remote"))).to.equal(URL);
     for (const name of ["fork", "local"]) {
       expect(await rejected(lastingUrl(await networkOf(name)))).to.include({ field: "--network" });

@@ -24,7 +24,7 @@ describe("--chain", () => {
 });
 
 describe("toChainOptions", () => {
-  it("applies the behavior to every chain, also to the default chains", () => {
+  it("applies the behavior to every chain, including the default chains", () => {
     expect(toChainOptions(undefined, {})).to.equal(undefined);
     expect(toChainOptions([{ id: 1 }], {})).to.deep.equal([{ id: 1 }]);
     expect(toChainOptions(undefined, { latency: 5 })).to.deep.equal([

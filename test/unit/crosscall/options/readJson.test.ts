@@ -20,7 +20,7 @@ describe("readJson", () => {
   };
   const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-  it("reads a file up to the limit, and no larger one", async () => {
+  it("reads a file up to the limit, and rejects a larger one", async () => {
     const path = await write('["0123456789"]');
     expect(await readJson(path, "file", { maxBytes: 14 })).to.deep.equal(["0123456789"]);
     expect(await failureOf(readJson(path, "file", { maxBytes: 13 }))).to.include({
@@ -31,7 +31,7 @@ describe("readJson", () => {
     });
   });
 
-  it("stops at the limit of a file without an end", async () => {
+  it("stops at the limit for an endless file", async () => {
     const error = await failureOf(readJson("/dev/zero", "file", { maxBytes: 100_000 }));
     expect(error).to.include({ code: "INVALID_INPUT", reason: "the file is larger than 100000 bytes" });
   });
@@ -47,7 +47,7 @@ describe("readJson", () => {
     }
   });
 
-  it("counts no brackets in strings", () => {
+  it("ignores brackets in strings", () => {
     const text = JSON.stringify({ [`"[${"[".repeat(200)}`]: `\\"${"{".repeat(200)}` });
     expect([isTooDeep(text), isTooDeep(`${text.slice(0, -1)},"a":${nested(128)}}`)]).to.deep.equal([false, true]);
     expect(isTooDeep(`"${"a".repeat(10_000_000)}`)).to.equal(false);

@@ -14,7 +14,7 @@ async function read(input: Readable, signal = new AbortController().signal): Pro
 }
 
 describe("readLines", () => {
-  it("reads lines split across chunks, also within a character", async () => {
+  it("reads lines split across chunks, even within a character", async () => {
     const bytes = Buffer.from("é1\r\n\n2\u2028\nlast");
     for (let at = 0; at <= bytes.length; at += 1) {
       const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
@@ -36,7 +36,7 @@ describe("readLines", () => {
     expect(taken).to.be.lessThan(100);
   });
 
-  it("ends when the signal fires while it waits", async () => {
+  it("ends if the signal fires while it waits", async () => {
     const abort = new AbortController();
     const input = new Readable({ read: () => abort.abort() });
     expect(await read(input, abort.signal)).to.deep.equal([]);

@@ -35,7 +35,7 @@ describe("isBuilt", () => {
   });
 
   for (const file of [SOURCE, "hardhat.config.ts", "package-lock.json"]) {
-    it(`is false where ${file} changed during the build or later`, async () => {
+    it(`is false if ${file} changed during the build or later`, async () => {
       await utimes(join(folder, file), built, built);
       expect(isProxyBuilt()).to.equal(false);
     });

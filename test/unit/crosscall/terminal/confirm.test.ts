@@ -17,9 +17,9 @@ const open = (isTTY: boolean) => ({
 
 describe("confirm", () => {
   for (const [name, typed, code] of [
-    ["continues after a yes", "Yes\n", "none"],
-    ["stops at a no", "n\n", "ABORTED"],
-    ["stops when the answer is empty", "\n", "ABORTED"],
+    ["continues after yes", "Yes\n", "none"],
+    ["stops after no", "n\n", "ABORTED"],
+    ["stops if the answer is empty", "\n", "ABORTED"],
     ["stops at Ctrl-D", "\u0004", "ABORTED"],
   ] as const) {
     it(name, async () => {
@@ -29,7 +29,7 @@ describe("confirm", () => {
     });
   }
 
-  it("stops when the terminal closes", async () => {
+  it("stops if the terminal closes", async () => {
     const terminal = open(true);
     terminal.stdin.end();
     expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, terminal))).to.equal(
@@ -37,7 +37,7 @@ describe("confirm", () => {
     );
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const terminal = open(true);
     const controller = new AbortController();
     const confirmed = codeOf(confirm("Send it?", "the payment", controller.signal, terminal));
@@ -45,7 +45,7 @@ describe("confirm", () => {
     expect(await confirmed).to.equal("ABORTED");
   });
 
-  it("escapes control characters of the question", async () => {
+  it("escapes control characters in the question", async () => {
     const terminal = open(true);
     terminal.stdin.write("y\n");
     await confirm("Pay 1 A\u009B2J\u202E?", "the payment", new AbortController().signal, terminal);

@@ -17,7 +17,7 @@ describe("replaceFile", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("replaces the old file only when the new one is complete", async () => {
+  it("replaces the old file only once the new one is complete", async () => {
     await writeFile(file, "old");
     await chmod(file, 0o640);
     const seen = await replaceFile(file, async (handle) => {
@@ -28,7 +28,7 @@ describe("replaceFile", () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o640);
   });
 
-  it("leaves everything unchanged if the new file is not completed", async () => {
+  it("changes nothing if the new file is not completed", async () => {
     await writeFile(file, "old");
     const failure = new Error("no more");
     const failed = await replaceFile(file, async (handle) => {

@@ -8,7 +8,7 @@ import { AbortedError, InvalidStateError, StageFailedError } from "../../../../p
 const failure = new InvalidStateError({ message: "what happened", hint: "What to do." });
 const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
 
-/** What a report writes to both streams. */
+/** Output of a report on both streams. */
 function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
   const written = { stdout: "", stderr: "" };
   const mocks = (["stdout", "stderr"] as const).map((stream) =>
@@ -37,7 +37,7 @@ describe("the report of a failed command", () => {
     expect(lastLine(stderr)).to.equal(`docs: ${PAGE}`);
   });
 
-  it("ends with the page on stages if the error is not one of crosscall", () => {
+  it("ends with the page about stages if the error does not belong to crosscall", () => {
     const { stderr } = write(new StageFailedError({ stage: "Start", cause: new Error("foreign") }));
     expect(lastLine(stderr)).to.equal("docs: https://crosscall.dev/errors/STAGE_FAILED");
   });

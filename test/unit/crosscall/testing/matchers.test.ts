@@ -87,7 +87,7 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers"
   };
 }
 
-/** The message of the assertion error that a statement throws. */
+/** Message of the assertion error that a statement throws. */
 async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
   try {
     await statement;

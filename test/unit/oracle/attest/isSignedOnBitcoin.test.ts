@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 const hash160 = (bytes: Uint8Array): Buffer => createHash("ripemd160").update(sha256(bytes)).digest();
 const base58check = createBase58check(sha256);
 
-/** The addresses of the key, one per kind. */
+/** Addresses of the key, one of each kind. */
 function addresses() {
   const { publicKey } = privateKeyToAccount(PRIVATE_KEY);
   const whole = Buffer.from(publicKey.slice(2), "hex");
@@ -49,7 +49,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin("This is an example of a signed message!", owner, signature)).to.equal(false);
   });
 
-  it("is accepted for every address kind of the key, with the first bytes that wallets write for it", async () => {
+  it("is accepted for every kind of address of the key, with the first bytes that wallets use for it", async () => {
     const { uncompressed, legacy, wrapped, segwit } = addresses();
     const taken = async (owner: string): Promise<number[]> => {
       const added = [0, 4, 8, 12, 16];
@@ -75,7 +75,7 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  /** Of BIP-322 (basic-test-vectors.json) and Bitcoin Core, which signs Taproot with an explicit kind. */
+  /** Signatures from BIP-322 (basic-test-vectors.json) and Bitcoin Core, which signs Taproot with an explicit kind. */
   const KEY_OWNER = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
   const CORE_OWNER = "bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3";
   const BIP322_VECTORS = [
@@ -109,7 +109,7 @@ describe("a text signed on Bitcoin", () => {
       CORE_OWNER,
       "AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ==",
     ],
-    // Made by bip322-js 3.0.0 with the key of the BIP's vectors.
+    // Created by bip322-js 3.0.0 with the key of the BIP's vectors.
     [
       TEXT,
       KEY_OWNER,
@@ -129,7 +129,7 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  it("is recognized by a whole transaction of BIP-322, for this text only", async () => {
+  it("is recognized by a full BIP-322 transaction, for this text only", async () => {
     const [, , , [text, owner, base64]] = BIP322_VECTORS;
     const witness = RawWitness.decode(Buffer.from(base64, "base64"));
     // The BIP states the id of the transaction that commits to "Hello World".

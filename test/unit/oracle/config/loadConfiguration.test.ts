@@ -50,7 +50,7 @@ describe("loadConfiguration", () => {
       if (error instanceof OracleConfigurationError) return error;
       throw error;
     }
-    throw new Error("the configuration was taken");
+    throw new Error("the configuration was accepted");
   };
   const placesOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
     (await problemsOf(variables)).problems.map(({ at }) => at);
@@ -118,7 +118,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("leaves out chains and settings whose variables are not set, and warns", async () => {
+  it("excludes chains and settings whose variables are not set, and warns", async () => {
     const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write(
       [
@@ -135,7 +135,7 @@ describe("loadConfiguration", () => {
       ["third", {}],
     ]);
     expect(taken).not.to.have.property("auroraHttpRpcUrl");
-    // With fewer endpoints than must agree, the chain would not be read.
+    // A chain with fewer endpoints than must agree could not be read.
     expect(disabledChains).to.deep.equal({ first: ["UNSET"], second: ["SECOND"] });
     expect(warnings).to.deep.include({
       at: "chains.test.json [1].httpRpcUrl",
@@ -151,7 +151,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf({ ...env, HUB_RPC_URL: "" })).to.deep.equal(["chains.hub.test.json hub.httpRpcUrl"]);
   });
 
-  it("leaves out chains without an RPC URL, and starts only if a chain is left", async () => {
+  it("excludes chains without an RPC URL, and starts only if a chain remains", async () => {
     const bare = { id: "bare", vmType: "ethereum-vm" };
     const problem = {
       at: "chains.test.json [1].httpRpcUrl",
@@ -162,7 +162,7 @@ describe("loadConfiguration", () => {
     const { chains, disabledChains, warnings } = await loadConfiguration(env, folder);
     expect(chains.map(({ id }) => id)).to.deep.equal(["base"]);
     expect([disabledChains, warnings]).to.deep.equal([{ bare: ["httpRpcUrl"] }, [problem]]);
-    // Every chain is named that lacks something.
+    // Every incomplete chain is named.
     await write([{ ...chain, httpRpcUrl: "$UNSET" }, bare]);
     const { problems } = await problemsOf(env);
     expect(problems).to.deep.equal([
@@ -197,7 +197,7 @@ describe("loadConfiguration", () => {
     expect(taken.evmChainId).to.equal(537_713);
   });
 
-  it("reads how many processes share the port", async () => {
+  it("reads the number of processes that share the port", async () => {
     const workersOf = async (WORKERS: string) =>
       (await loadConfiguration({ ...env, WORKERS }, folder)).settings.workers;
     expect([await workersOf("3"), await workersOf("auto"), await workersOf("")]).to.deep.equal([
@@ -340,7 +340,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
   });
 
-  it("rejects one provider twice where several must agree, and names both settings", async () => {
+  it("rejects the same provider twice if several must agree, and names both settings", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const pairs: readonly (readonly [string, string])[] = [
       ["https://rpc.example", "https://rpc.example/"],
@@ -386,7 +386,7 @@ describe("loadConfiguration", () => {
     expect((await problemListOf(env))[0]?.at).to.equal(at);
   });
 
-  it("warns of settings without effect, and of keys without a label, which are not valid", async () => {
+  it("warns about settings without effect, and about keys without a label, which are not valid", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const esploraCompatibleApiUrl = "https://explorer.example/api";
     const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };

@@ -22,7 +22,7 @@ describe("readSecrets", () => {
     return readSecrets(folder, ENV);
   };
 
-  /** The variables that a shell sets when it sources a file. */
+  /** Variables that a shell sets when it sources a file. */
   const sourced = (text: string): Record<string, string> => {
     const script = `set -a\n${text}\n"${process.execPath}" -e 'console.log(JSON.stringify(process.env))'`;
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8", env: ENV });
@@ -39,28 +39,28 @@ describe("readSecrets", () => {
 
   for (const [what, text] of Object.entries({
     "plain lines, with comments": "# of the vault\nA=0xab\n\nB=c # of the key\nC=no#comment\nD=last",
-    "exports of one and of several": "export A=1\nexport B=2 C=3\nexport A",
+    "exports of one and of several variables": "export A=1\nexport B=2 C=3\nexport A",
     "quoted values": `A="k:solver;l:b=c"\nB='new $HOME \`id\`'\nC="it's"'"'\nD=""`,
     "values in parts": `A=a'b c'"d e"f\\ g`,
-    "several on a line": "A=1 B=2; C=3 && D=4",
-    "values of several lines": `A="first\nsecond"\nB='third\n fourth'\nC=con\\\ntinued\nD="con\\\ntinued"`,
+    "several variables on a line": "A=1 B=2; C=3 && D=4",
+    "values that span several lines": `A="first\nsecond"\nB='third\n fourth'\nC=con\\\ntinued\nD="con\\\ntinued"`,
     references: `A=1\nB=$A\${A}x\nC="$A $GIVEN"\nD='$A'\nE=\\$A\nF="\\$A"\nG=$MISSING\nH=$`,
     backslashes: `A=a\\b\nB="a\\b\\\\c\\"d"\nC='a\\b'`,
-    "indented lines, and lower-case names": "  A=1\n\tlower_case=2\n  export  B=3",
+    "indented lines and lowercase names": "  A=1\n\tlower_case=2\n  export  B=3",
     "a URL": "A=https://user:word@base.example/?KEY=a==",
   })) {
-    it(`sets what a shell would for ${what}`, async () => {
+    it(`sets the same variables as a shell for ${what}`, async () => {
       const expected = sourced(text);
       expect(expected).to.have.property("A");
       expect(await read(text)).to.deep.equal(expected);
     });
   }
 
-  it("accepts lines that end as on Windows", async () => {
+  it("accepts Windows line endings", async () => {
     expect(await read("A=1\r\nB='2'\r\n")).to.deep.equal({ A: "1", B: "2" });
   });
 
-  it("runs nothing, and keeps substitutions of commands as text", async () => {
+  it("runs nothing, and keeps command substitutions as text", async () => {
     const proof = join(folder, "proof");
     expect(await read(`touch ${proof}\nA="$(touch ${proof})"\nB="\`touch ${proof}\`"\nnothing of use`)).to.deep.equal({
       A: `$(touch ${proof})`,

@@ -14,7 +14,7 @@ interface RpcCall {
 }
 type Answer = (calls: readonly RpcCall[], isBatch: boolean) => { status?: number; body: unknown } | undefined;
 
-/** A JSON-RPC server over real HTTP with the test's responses. */
+/** A JSON-RPC server over HTTP with the test's responses. */
 class RpcServer {
   readonly batches: string[][] = [];
   answer: Answer;
@@ -65,7 +65,7 @@ const fail =
     const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, error }));
     return { status, body: isBatch ? answers : answers[0] };
   };
-/** Only the endpoint that hangs has a short limit, so that no result depends on the speed of the others. */
+/** Only the hanging endpoint has a short limit, so that no result depends on the speed of the others. */
 const HANG_MS = 50;
 const NEVER_MS = 3_600_000;
 const hang: Answer = () => undefined;
@@ -126,9 +126,9 @@ describe("the endpoints of a chain", () => {
   });
 
   const broken: [string, Answer, string][] = [
-    ["limits the rate by HTTP", () => ({ status: 429, body: "" }), "rate-limited"],
-    ["limits the rate by JSON", fail({ code: -32005, message: "x" }), "rate-limited"],
-    ["limits the rate in words", fail({ code: -32000, message: "Too Many Requests" }), "rate-limited"],
+    ["rate-limits with an HTTP status", () => ({ status: 429, body: "" }), "rate-limited"],
+    ["rate-limits with a JSON error", fail({ code: -32005, message: "x" }), "rate-limited"],
+    ["rate-limits with a message", fail({ code: -32000, message: "Too Many Requests" }), "rate-limited"],
     ["refuses", fail({ code: -32601, message: "no such method" }), "refused"],
     ["fails", () => ({ status: 502, body: "<html>" }), "refused"],
     ["answers no JSON", () => ({ body: "{" }), "malformed"],
@@ -137,7 +137,7 @@ describe("the endpoints of a chain", () => {
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
-    it(`fall back to the next if one ${what}, which is reported and skipped for a while`, async () => {
+    it(`fall back to the next one if one ${what}, which is reported and skipped for a while`, async () => {
       const rpc = await start([answer, say("right")]);
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(await rpc.read("a", [], asText)).to.equal("right");
@@ -155,20 +155,20 @@ describe("the endpoints of a chain", () => {
     expect((error as RpcError).code).to.equal("CHAIN_ERROR");
   });
 
-  it("are not retried when a call reverts", async () => {
+  it("are not retried if a call reverts", async () => {
     const rpc = await start([fail({ code: 3, message: "execution reverted" }), say("right")]);
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
     expect(failures).to.deep.equal([]);
   });
 
-  it("must agree if the chain requires it, and the deviating one is reported", async () => {
+  it("must agree if the chain requires it, and a deviating one is reported", async () => {
     const rpc = await start([say("lie"), say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     await until(() => failures.length > 0);
     expect(failures).to.deep.equal(["0 disagreeing"]);
   });
 
-  it("agree without waiting for one that hangs", async () => {
+  it("agree without waiting for a hanging one", async () => {
     const rpc = await start([hangForever, say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     expect(failures).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe("the endpoints of a chain", () => {
       const some = await start(servers, 2);
       expect(await some.readHeight("latest", [], asText, heightsOf)).to.equal("7 100");
     }
-    // An endpoint that hangs does not delay the others, whatever its time limit.
+    // A hanging endpoint does not delay the others, whatever its time limit.
     const hanging = await start([say("7"), hangForever, say("8")], 2);
     expect(await hanging.readHeight("latest", [], asText, heightsOf)).to.equal("7");
     const few = await start([say("7"), fail({ code: 1, message: "no" })], 2);

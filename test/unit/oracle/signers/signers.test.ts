@@ -18,7 +18,7 @@ const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const digestOf = (index: number): Hex => `0x${index.toString(16).padStart(64, "7")}`;
 
 describe("a signer with a private key", () => {
-  it("signs like any RFC 6979 signer, in lower case", async () => {
+  it("signs like any RFC 6979 signer, in lowercase", async () => {
     const signer = await createSigner({ module: "raw-private-key", privateKey: KEY });
     expect(signer.address).to.equal(ADDRESS);
     for (let index = 0; index < 8; index++) {
@@ -40,7 +40,7 @@ describe("a signer with a private key", () => {
   });
 });
 
-/** From 1 to the order of the curve, exclusive. */
+/** Keys from 1 to the order of the curve, exclusive. */
 function isPrivateKey(key: Hex): boolean {
   return BigInt(key) > 0n && BigInt(key) < 2n * HALF + 1n;
 }
@@ -77,7 +77,7 @@ describe("a signer with a key service", () => {
     });
   });
 
-  it("fails if the service rejects, returns nothing, or signs with another key", async () => {
+  it("fails if the service rejects the request, returns nothing, or signs with another key", async () => {
     const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
       try {
         return await work();
@@ -98,7 +98,7 @@ describe("a signer with a key service", () => {
     expect(await failureOf(() => signer.sign(digestOf(1)))).to.be.instanceOf(InvalidStateError);
   });
 
-  it("reads DER strictly", () => {
+  it("parses DER strictly", () => {
     const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(KEY, false) as Hex));
     const publicKey = createPublicKey(key).export({ type: "spki", format: "der" });
     expect(Buffer.from(readPublicKey(publicKey))).to.deep.equal(point);

@@ -5,7 +5,7 @@ import { encodePsbt, inputSignature } from "../../../../packages/oracle/src/vms/
 import { carriedText, isAddress, paidAddress } from "../../../../packages/oracle/src/vms/bitcoin/deposits.ts";
 import { BITCOIN_CODEC } from "../../../../packages/protocol/src/vms/bitcoin.ts";
 
-/** Scripts and addresses of BIP-173, BIP-350 and BIP-13, and of the genesis block. */
+/** Scripts and addresses from BIP-173, BIP-350 and BIP-13, and from the genesis block. */
 const PAIRS: readonly [Hex, string][] = [
   ["0x0014751e76e8199196d454941c45d1b3a323f1433bd6", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
   [
@@ -51,7 +51,7 @@ describe("Bitcoin", () => {
     }
   });
 
-  it("writes a PSBT in the bytes of bitcoinjs-lib 6.1.7, without and with signatures", () => {
+  it("writes a PSBT with the same bytes as bitcoinjs-lib 6.1.7, without and with signatures", () => {
     const inputs = [
       { txid: `${"aa".repeat(31)}01`, vout: 1, script: `0x0014${"22".repeat(20)}`, amount: 5_000n },
       { txid: `${"bb".repeat(31)}02`, vout: 300, script: `0x76a914${"33".repeat(20)}88ac`, amount: 700n },

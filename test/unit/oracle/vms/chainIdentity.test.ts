@@ -73,15 +73,15 @@ async function checkOf({ family, options }: Case, answer: (call: RecordedCall) =
   return failure instanceof RpcError ? failure.failure : failure;
 }
 
-describe("the chain of an endpoint is checked", () => {
+describe("the check of an endpoint's chain", () => {
   for (const [name, one] of Object.entries(CASES)) {
-    it(`of ${name}`, async () => {
+    it(`identifies ${name}`, async () => {
       expect(await checkOf(one, one.answer(OURS))).to.equal(undefined);
       expect(await checkOf(one, one.answer(OTHER))).to.equal("wrong-chain");
     });
   }
 
-  it("of Bitcoin explorers, by the first block", async () => {
+  it("identifies Bitcoin explorers, by the first block", async () => {
     const one = CASES["Bitcoin nodes, by the first block"]!;
     const answer =
       (served: string) =>

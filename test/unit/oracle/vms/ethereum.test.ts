@@ -88,7 +88,7 @@ describe("findDeposits", () => {
     ]);
   });
 
-  it("ignores an event of another token, amount or contract, or one before the transfer", () => {
+  it("ignores an event of another token, amount or contract, and one before the transfer", () => {
     for (const event of [
       erc20Event(USER, OTHER_TOKEN, 5n, ID),
       erc20Event(USER, TOKEN, 6n, ID),
@@ -100,12 +100,12 @@ describe("findDeposits", () => {
     expect(find([erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([]);
   });
 
-  it("assigns an event to the last transfer only", () => {
+  it("assigns an event only to the last transfer", () => {
     const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)];
     expect(find(logs)).to.deep.equal([found(10), found(11, { depositor: USER, id: ID })]);
   });
 
-  it("assigns an event behind other transfers only where a family allows it, and the transfer is the only such", () => {
+  it("assigns an event after other transfers only if the family allows it, and only one transfer matches", () => {
     const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 6n), erc20Event(USER, TOKEN, 5n, ID)];
     expect(find(logs)).to.deep.equal([found(10), found(11, { amount: 6n })]);
     const later = { eventsFollowLater: true };
@@ -160,14 +160,14 @@ describe("soleBareTransfer", () => {
   });
 });
 
-describe("an id behind a token transfer", () => {
+describe("an id after a token transfer", () => {
   const call = (amount = 5n, to = DEPOSITORY): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
   const callFrom = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [USER, DEPOSITORY, 5n] });
   const bare = { depository: DEPOSITORY, amount: 5n };
   const idIn = (...parts: Hex[]): Hex => findAnyTrailingId(concat(parts), bare);
 
-  it("counts after either call, with any bytes, also inside the call of a batch or a wallet", () => {
+  it("counts after either call, with any bytes, even inside the call of a batch or a wallet", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn(call(), ID, "0x99")).to.equal(ID);
@@ -176,7 +176,7 @@ describe("an id behind a token transfer", () => {
     expect(idIn(call(), ID, "0x99", call(6n), OTHER_ID, call(), ID)).to.equal(ID);
   });
 
-  it("is zero if missing, if it starts with 16 zero bytes, and if several calls differ", () => {
+  it("is zero if it is missing, if it starts with 16 zero bytes, and if several calls differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);
@@ -187,7 +187,7 @@ describe("an id behind a token transfer", () => {
     expect(idIn(call(), ID, callFrom)).to.equal(zeroHash);
   });
 
-  it("counts on Tron only behind the transaction's own call, of any amount", () => {
+  it("counts on Tron only after the transaction's own call, of any amount", () => {
     const onTron = (...parts: Hex[]): Hex => findTopLevelTrailingId(concat(parts), bare);
     expect([onTron(call(), ID), onTron(callFrom, ID), onTron(call(6n), ID)]).to.deep.equal([ID, ID, ID]);
     expect([onTron("0x12345678", call(), ID), onTron(call(5n, USER), ID), onTron(call())]).to.deep.equal([
@@ -200,7 +200,7 @@ describe("an id behind a token transfer", () => {
 });
 
 describe("tokenPayment", () => {
-  it("adds up transfers, without those from the recipient to itself", () => {
+  it("adds up transfers, except those from the recipient to itself", () => {
     const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, USER), transfer(USER, 2n)];
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
     expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);

@@ -8,7 +8,7 @@ import { LIGHTER_VM } from "../../../../packages/oracle/src/vms/lighter/lighterV
 import { decodeWithdrawal, memoId, paidCurrency } from "../../../../packages/oracle/src/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
 
-/** The allocator's payload of an action, with the parameters of a transfer. */
+/** The allocator's payload for an action, with the parameters of a transfer. */
 function payloadOf(kind: number): Hex {
   const parameters = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304];
   const words = [0x20, kind, 0x40, 0x160, ...parameters].map((value) => value.toString(16).padStart(64, "0"));
@@ -29,7 +29,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("reports ids from other memos", () => {
+  it("returns ids from other memos", () => {
     const bytes = (length: number, value: number) => new Array<number>(length).fill(value);
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {

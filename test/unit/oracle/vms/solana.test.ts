@@ -30,7 +30,7 @@ const instruction = (program: string, data: string, accounts: readonly string[] 
 
 describe("Solana", () => {
   it("derives the addresses that programs own", () => {
-    // The first is from the chain's documentation, the others were computed with a curve library.
+    // The first address comes from the chain's documentation. The others were computed with a curve library.
     expect(programAddress([stringToBytes("helloWorld")], SYSTEM)).to.equal(
       "46GZzzetjCURsdFPb7rcnspbEMnCBXe9kpjrsZAkKb6X",
     );

@@ -10,7 +10,7 @@ import { onchainId } from "../../../../packages/sdk/src/attestation.ts";
 
 // USDT, in the chain's and in the contracts' format.
 const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };
-// The zero address means the native currency; here it is also the depository.
+// The zero address means the native currency. Here it is also the depository.
 const DEPOSITORY = { text: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7", evm: "74472e7d35395a6b5add427eecb7f4b62ad2b071" };
 const HASH = "ab".repeat(32);
 const BLOCK = `0x${"cd".repeat(32)}`;

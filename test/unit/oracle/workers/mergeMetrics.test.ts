@@ -26,7 +26,7 @@ describe("createMergedMetrics", () => {
         .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
     );
 
-  it("adds counts, takes the latest probe, and keeps the counts of processes that exited", async () => {
+  it("adds up counts, uses the latest probe, and keeps the counts of exited processes", async () => {
     const merged = createMergedMetrics();
     merged.keep(1, await processWith(2, 100, 50));
     merged.keep(2, await processWith(3, 201, 60));

@@ -73,7 +73,7 @@ function lastAddress(types: string[], values: unknown[]): string {
 }
 
 describe("deterministic ids", () => {
-  it("hash the lower case of the parts, joined by colons", () => {
+  it("hash the lowercase parts, joined by colons", () => {
     expect(deterministicId("Base", "0xABC", 7, 8n)).to.equal(sha256("base:0xabc:7:8"));
     expect(deterministicId("id", undefined)).to.equal(sha256("id:"));
     expect(onchainId("base", word("A"), 42)).to.equal(sha256(`base:${word("a")}:42`));
@@ -232,7 +232,7 @@ describe("typed data", () => {
 });
 
 describe("entries of the generic mapping", () => {
-  it("declare that an order was not filled or refunded, hashing the case of the user", () => {
+  it("declare that an order was not filled or refunded, with the user's case in the hash", () => {
     const orderId = word("a");
     expect(noFillEntry(ALIAS, orderId)).to.deep.equal({
       ...{

@@ -12,7 +12,7 @@ import {
   toVerifierCall,
 } from "../../../../packages/sdk/src/attestation.ts";
 
-/** Computed with another library; the contracts' tests also read them. */
+/** Computed with another library. The contracts' tests read the same vectors. */
 const vectors = JSON.parse(readFileSync(new URL("../../../vectors/executions.json", import.meta.url), "utf8")) as {
   readonly type: string;
   readonly typeHash: Hex;

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../../../../packages/protocol/src/core/errors
 import { VM_TYPES, type VmType } from "../../../../packages/protocol/src/vms/vmCodec.ts";
 import { vmCodecOf } from "../../../../packages/protocol/src/vms/vmCodecOf.ts";
 
-/** Published pairs: the address in its chain's format, and its bytes. */
+/** Published pairs of an address in its chain's format and its bytes. */
 const ADDRESSES: readonly [VmType, string, string][] = [
   ["ethereum-vm", "0x4cd00e387622c35bddb9b4c962c136462338bc31", "0x4cd00e387622c35bddb9b4c962c136462338bc31"],
   ["hyperliquid-vm", `0x${"0".repeat(32)}`, `0x${"0".repeat(32)}`],
@@ -18,7 +18,7 @@ const ADDRESSES: readonly [VmType, string, string][] = [
   ["bitcoin-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "0xff0062e907b15cbf27d5425399ebf6f0fb50ebb88f18"],
   ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "0xff05e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a"],
   ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "0x00751e76e8199196d454941c45d1b3a323f1433bd6"],
-  // The native currency: a program of 19 bytes, which no script has.
+  // The native currency: a 19-byte program, which no script has.
   ["bitcoin-vm", "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8", `0x${"0".repeat(40)}`],
   [
     "bitcoin-vm",
@@ -75,15 +75,15 @@ describe("vmCodecOf", () => {
     });
   }
 
-  it("reads EVM addresses in any case, and returns them in lower case", () => {
+  it("reads EVM addresses in any case, and returns them in lowercase", () => {
     const address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
     expect(vmCodecOf("ethereum-vm").encodeAddress(address, "a")).to.equal(address.toLowerCase());
   });
 
-  it("reads friendly addresses of TON in both alphabets", () => {
+  it("reads friendly TON addresses in both alphabets", () => {
     const zero = `0x${"0".repeat(64)}`;
     expect(vmCodecOf("ton-vm").encodeAddress(vmCodecOf("ton-vm").nativeCurrency, "a")).to.equal(zero);
-    // The hash of a published wallet, with - and _ of one alphabet as + and / of the other.
+    // Hash of a published wallet, with - and _ of one alphabet in place of + and / of the other.
     const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
     expect(vmCodecOf("ton-vm").encodeAddress(friendly, "a")).to.equal(
       "0x83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8",

@@ -17,7 +17,7 @@ const NONCE: Hex = `0x${"9e".repeat(32)}`;
 const TXID = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, "0")).join("");
 const REVERSED: Hex = `0x${Array.from({ length: 32 }, (_, index) => (31 - index).toString(16).padStart(2, "0")).join("")}`;
 
-/** Published with the standards of their addresses (BIP-173, BIP-350) and in explorers. */
+/** Published with the standards of the address formats (BIP-173, BIP-350) and in explorers. */
 const SCRIPTS: Readonly<Record<string, Hex>> = {
   bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: "0x0014751e76e8199196d454941c45d1b3a323f1433bd6",
   bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0:
@@ -67,7 +67,7 @@ describe("toSubmitWithdrawRequest", () => {
   });
   const common = { chainId: 7n, amount: 70n, spender: ALIAS, nonce: NONCE };
 
-  it("writes all values of EVM chains in lower case", () => {
+  it("writes all values of EVM chains in lowercase", () => {
     const address = ALIAS as string;
     const given = { depository: address, currency: address, recipient: address };
     const lower = ALIAS.toLowerCase();

@@ -34,7 +34,7 @@ describe("EVM_NATIVE_CURRENCY", () => {
 
 describe("parseEvmAddress", () => {
   for (const address of CHECKSUMMED) {
-    it(`accepts ${address} with its checksum, in lower and in upper case`, () => {
+    it(`accepts ${address} with its checksum, in lowercase and in uppercase`, () => {
       const digits = address.slice(2);
       for (const given of [address, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`]) {
         expect(parseEvmAddress(given, "to")).to.equal(address);
@@ -47,7 +47,7 @@ describe("parseEvmAddress", () => {
     "one character in another case": MIXED.replace("Aed", "aed"),
     "19 bytes": MIXED.slice(0, -2),
     "21 bytes": `${MIXED}00`,
-    "an upper case prefix": MIXED.replace("0x", "0X"),
+    "an uppercase prefix": MIXED.replace("0x", "0X"),
     "no prefix": MIXED.slice(2),
     "a character that is not a hex digit": MIXED.replace("d", "g"),
     "a space after": `${MIXED} `,
@@ -122,7 +122,7 @@ describe("encodeAddressWord", () => {
     expect(encodeAddressWord(MIXED, "user")).to.equal(`0x${"00".repeat(12)}${MIXED.slice(2).toLowerCase()}`);
   });
 
-  it("leaves the 32 bytes of an SVM address as they are", () => {
+  it("leaves the 32 bytes of an SVM address unchanged", () => {
     expect(encodeAddressWord(SVM, "user")).to.equal(SVM_KEY);
   });
 

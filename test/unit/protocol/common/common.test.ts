@@ -100,7 +100,7 @@ describe("service errors", () => {
     ]);
   });
 
-  it("keep the kit's own codes out of the catalogue", () => {
+  it("keep the kit's own codes out of the catalog", () => {
     expect(KIT_SERVICE_ERROR_CODES).to.deep.equal([
       "INVALID_REQUEST",
       "QUERY_TOO_EXPENSIVE",

@@ -327,7 +327,7 @@ describe("errors", () => {
     });
   }
 
-  it("link to a page of their code on the site of the package", () => {
+  it("link to the page of their code on the package's site", () => {
     const { homepage } = JSON.parse(
       readFileSync(new URL("../../../../packages/protocol/package.json", import.meta.url), "utf8"),
     ) as {
@@ -373,14 +373,14 @@ describe("InvalidInputError", () => {
     "a boolean": [false, "false"],
     null: [null, "null"],
     "an object": [{ a: [1] }, '{"a":[1]}'],
-    "nothing, where the field is missing": [undefined, undefined],
+    "nothing if the field is missing": [undefined, undefined],
     "an object that JSON cannot hold, by its type": [circular, "object"],
     "a bigint inside an object, by its type": [{ amount: 1n }, "object"],
     "a function, by its type": [() => 1, "function"],
     "a symbol, by its type": [Symbol("s"), "symbol"],
-    "120 characters as they are": ["x".repeat(118), `"${"x".repeat(118)}"`],
-    "more than 120 characters, cut": ["x".repeat(119), `"${"x".repeat(116)}...`],
-    "a long bigint, cut": [10n ** 130n, `1${"0".repeat(116)}...`],
+    "120 characters unchanged": ["x".repeat(118), `"${"x".repeat(118)}"`],
+    "more than 120 characters, truncated": ["x".repeat(119), `"${"x".repeat(116)}...`],
+    "a long bigint, truncated": [10n ** 130n, `1${"0".repeat(116)}...`],
   };
   for (const [name, [given, value]] of Object.entries(values)) {
     it(`shows ${name}`, () => {
@@ -399,7 +399,7 @@ describe("StageFailedError", () => {
 });
 
 describe("RequestNotFilledError", () => {
-  it("has different hints for a refund, a failure and a success that is not confirmed", () => {
+  it("has different hints for a refund, a failure and an unconfirmed success", () => {
     const hintFor = (status: string): string =>
       new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).hint;
     expect(new Set(["refund", "failure", "unconfirmed"].map(hintFor)).size).to.equal(3);

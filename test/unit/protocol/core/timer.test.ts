@@ -78,7 +78,7 @@ describe("withTimeLimit", () => {
     expect(await work).to.equal(late);
   });
 
-  it("ends the work with the caller's reason, also if the signal had already fired", async () => {
+  it("ends the work with the caller's reason, even if the signal has already fired", async () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal: controller.signal };
@@ -115,7 +115,7 @@ const LONG_MS = 60_000;
 const countTimers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
 describe("throwIfAborted", () => {
-  it("returns with a live signal and without a signal", () => {
+  it("returns with an active signal and without a signal", () => {
     throwIfAborted(new AbortController().signal, "it");
     throwIfAborted(undefined, "it");
   });
@@ -127,7 +127,7 @@ describe("throwIfAborted", () => {
     expect(error.cause).to.equal(reason);
   });
 
-  it("keeps an error of the kit that the caller aborted with", () => {
+  it("keeps a kit error that the caller aborted with", () => {
     const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
     expect(caught(() => throwIfAborted(AbortSignal.abort(reason), "it"))).to.equal(reason);
   });
@@ -138,7 +138,7 @@ describe("sleep", () => {
     for (const signal of [new AbortController().signal, undefined]) {
       const start = performance.now();
       await sleep(30, signal, "the test");
-      // Timers of Node may fire up to a millisecond early.
+      // Node.js timers may fire up to a millisecond early.
       expect(performance.now() - start).to.be.at.least(29);
     }
   });
@@ -162,7 +162,7 @@ describe("sleep", () => {
     expect((await rejected(sleeping)).code).to.equal("ABORTED");
   });
 
-  it("rejects with the error of the kit that the caller aborted with", async () => {
+  it("rejects with the kit error that the caller aborted with", async () => {
     const controller = new AbortController();
     const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
     const sleeping = sleep(LONG_MS, controller.signal, "the test");

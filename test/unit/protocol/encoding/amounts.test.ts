@@ -103,7 +103,7 @@ describe("bpsOf", () => {
 });
 
 describe("compact", () => {
-  it("drops fields that are undefined, and no others", () => {
+  it("drops undefined fields only", () => {
     const absent: string | undefined = undefined;
     expect(compact({ name: "a", absent, empty: "", zero: 0n, none: null })).to.deep.equal({
       name: "a",

@@ -18,12 +18,12 @@ const XRP_ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz
 
 const base58check = createBase58check((bytes: Uint8Array) => sha256(bytes, "bytes"));
 
-/** With zeros at the start, which base 58 writes one by one. */
+/** Bytes with leading zeros, which base 58 encodes one by one. */
 const anyBytes = fc
   .tuple(fc.nat(3), fc.uint8Array({ maxLength: 70 }))
   .map(([zeros, bytes]) => Uint8Array.from([...new Uint8Array(zeros), ...bytes]));
 
-/** Valid texts, the same with one character changed, and others. */
+/** Valid texts, valid texts with one changed character, and others. */
 const textsOf = (toText: (bytes: Uint8Array) => string, characters: string): fc.Arbitrary<string> => {
   const valid = anyBytes.map(toText);
   const character = fc.constantFrom(...Array.from(characters), "=", "0", "1", "-", " ", "\n", "é", "😀");
@@ -40,7 +40,7 @@ const textsOf = (toText: (bytes: Uint8Array) => string, characters: string): fc.
   );
 };
 
-/** What the library decodes; undefined where it throws. */
+/** Decodes with the library. Returns undefined if it throws. */
 function libraryResult(decode: () => Uint8Array): Uint8Array | undefined {
   try {
     return Uint8Array.from(decode());
@@ -49,7 +49,7 @@ function libraryResult(decode: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** What the library reads of an address of the main network. */
+/** Decodes a mainnet address with the library. */
 function librarySegwit(text: string): SegwitProgram | undefined {
   for (const variant of [bech32, bech32m]) {
     const decoded = variant.decodeUnsafe(text);
@@ -110,7 +110,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are the same as segwit addresses, and read the same", () => {
+  it("match segwit addresses, and are read the same", () => {
     const toText = (version: number, program: Uint8Array): string => {
       const variant = version === 0 ? bech32 : bech32m;
       return variant.encode("bc", [version, ...variant.toWords(program)], false);
@@ -128,7 +128,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     const words = fc.array(fc.nat(31), { maxLength: 84 });
     const others = fc.oneof(
       textsOf((bytes) => toText(bytes.length % 17, bytes.slice(0, 48)), "qpzry9x8gf2tvdw0s3jn54khce6mua7lQP1b"),
-      // Any words with a valid checksum of either kind, also of another network.
+      // Any words with a valid checksum of either kind, including those of another network.
       fc
         .tuple(words, fc.constantFrom(bech32, bech32m), fc.constantFrom("bc", "tb", "bc1"))
         .map(([digits, variant, prefix]) => variant.encode(prefix, digits, false)),

@@ -84,7 +84,7 @@ describe("platformFee", () => {
     ["native to another chain", on(1, "ETH", true), on(10, "ETH", true), "bridge", 0n],
     ["native to its wrapped token", on(1, "ETH", true), on(1, "WETH"), "wrap", 0n],
     ["wrapped token to its native", on(56, "WBNB"), on(56, "BNB", true), "wrap", 0n],
-    ["native to its wrapped token, spelled otherwise", on(100, "xDAI", true), on(100, "WXDAI"), "wrap", 0n],
+    ["native to its wrapped token, with another spelling", on(100, "xDAI", true), on(100, "WXDAI"), "wrap", 0n],
     ["native to the wrapped token of another chain", on(1, "ETH", true), on(10, "WETH"), "majorSwap", 6n],
     ["two tokens that are named like a wrap", on(1, "BTC"), on(1, "WBTC"), "majorSwap", 6n],
     ["two stablecoins on one chain", on(1, "USDC"), on(1, "USDT"), "stablecoinSwap", 1n],
@@ -114,7 +114,7 @@ describe("platformFee", () => {
     expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(pairs.map(() => "minorSwap"));
   });
 
-  it("treats two tokens of one symbol on one chain as a swap", () => {
+  it("treats two tokens with the same symbol on one chain as a swap", () => {
     const other = (currency: FeeCurrency): FeeCurrency => ({ ...currency, address: `0x${"9".repeat(40)}` });
     const pairs = [on(1, "USDC"), on(1, "WBTC"), on(1, "PEPE")].map((currency) => [currency, other(currency)] as const);
     expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(["stablecoinSwap", "majorSwap", "minorSwap"]);
@@ -168,7 +168,7 @@ describe("revenueShare", () => {
     });
   }
 
-  it("has the reasons of the page on fees", () => {
+  it("has the reasons of the page about fees", () => {
     const page = readFileSync(new URL("../../../../docs/fees.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)];
     expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).to.deep.equal(REVENUE_SHARE_REASONS);

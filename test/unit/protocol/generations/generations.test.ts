@@ -20,7 +20,7 @@ const versionsOf = (accounts: readonly string[] | undefined): unknown =>
 
 const ROOT = new URL("../../../../", import.meta.url);
 
-/** The registry and its test, what is generated from it, and what the live service wrote. */
+/** The registry and its test, files generated from it, and recordings of the live service. */
 const WITH_ADDRESSES = [
   "contracts/testing/Routers.sol",
   "docs/addresses.md",

@@ -46,7 +46,7 @@ describe("hashOrder", () => {
     expect(hashOrder(withCurrency(SVM_USDC))).not.to.equal(hashOrder(order));
   });
 
-  it("encodes addresses of every family by the chain's name, or by their form", () => {
+  it("encodes addresses of every family by the chain's name, or by their format", () => {
     const recipients = [
       ["bitcoin", "bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
       ["lighter", "lighter-vm", "12345"],
@@ -64,7 +64,7 @@ describe("hashOrder", () => {
         address === recipient ? encoded : encodeAddress(address, field);
       const expected = hashOrder(paying(chain, recipient), encode);
       expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
-      // The hash includes the chain name, so an unknown chain gives another id for the same address bytes.
+      // The hash includes the chain name, so an unknown chain has another id for the same address bytes.
       const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
       expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
     }
@@ -150,7 +150,7 @@ const ORDER =
   "Order(string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees)" +
   `${FEE}${INPUT}${OUTPUT}`;
 
-/** The order id from the type strings, without the code under test; EVM addresses only. */
+/** Order id computed from the type strings, without the code under test. Supports EVM addresses only. */
 function hashByHand({ version, solverChainId, solver, salt, inputs, output, fees }: Order): Hex {
   return struct(ORDER, [
     text(version),

@@ -12,7 +12,7 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 const MICRO = 10n ** 12n;
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** 1.265112 dollars in, 1.229758 out: the service's own components do not add up to its total. */
+/** 1.265112 dollars in, 1.229758 out. The service's own components do not add up to its total. */
 const quote: Quote = {
   ...whole,
   fees: { ...whole.fees, gas: { ...whole.fees.gas, amountUsd: "0.004" } },
@@ -88,7 +88,7 @@ describe("quoteFeeTable", () => {
     expect(fieldsOf("-0.035354", "1.24")).to.deep.equal(["details.currencyOut.amountUsd"]);
   });
 
-  it("adds the activation fee where the total of a deposit to the exchange chain has it and no component", () => {
+  it("adds the activation fee if only the total of a deposit to the exchange chain includes it", () => {
     const currency = { ...details.currencyOut.currency, chainId: EXCHANGE_CHAIN_ID, address: "3" };
     const toExchange = { ...details, currencyOut: { ...details.currencyOut, currency } };
     const active: Quote = { ...quote, details: toExchange };
@@ -117,7 +117,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable({ ...quote, steps: [...steps, ...quote.steps] }).originGasUsdE18).to.equal(4_000n * MICRO);
   });
 
-  it("limits the output to the one that the order guarantees", () => {
+  it("limits the output to the amount that the order guarantees", () => {
     const currency = { ...details.currencyOut.currency, address: NATIVE };
     const native: Quote = { ...quote, details: { ...details, currencyOut: { ...details.currencyOut, currency } } };
     expect(quoteFeeTable(native).arrivesAtLeast?.amount).to.equal(979n);

@@ -11,7 +11,7 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** A quote with this input and output, in currencies that its order does not pay in. */
+/** A quote with this input and output, in currencies other than those of its order. */
 function quoteOf(input: string, minimum: string): Quote {
   const { currencyIn, currencyOut } = whole.details;
   return {
@@ -60,7 +60,7 @@ describe("isWorse", () => {
     });
   }
 
-  it("rejects comparing other currencies", () => {
+  it("rejects a comparison of other currencies", () => {
     const { currencyIn, currencyOut } = old.details;
     const chainId = currencyIn.currency.chainId + 1;
     const input = { ...currencyIn, currency: { ...currencyIn.currency, chainId } };

@@ -53,7 +53,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...toSvm, destinationCurrency: USDC },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", USDC],
   ],
-  "no recipient where the user cannot receive": [
+  "no recipient if the user cannot receive": [
     { ...base, destinationChainId: SVM_CHAIN_ID, destinationCurrency: SVM_USDC },
     ["INVALID_RECIPIENT", "recipient", undefined],
   ],
@@ -66,11 +66,11 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...fromExchange, originCurrency: "03" },
     ["INVALID_INPUT_CURRENCY", "originCurrency", "03"],
   ],
-  "the native currency as other services write it": [
+  "the native currency in another service's format": [
     { ...base, destinationCurrency: FOREIGN_NATIVE },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", FOREIGN_NATIVE],
   ],
-  "an SVM recipient in lower case": [
+  "an SVM recipient in lowercase": [
     { ...toSvm, recipient: SVM_USDC.toLowerCase() },
     ["INVALID_ADDRESS", "recipient", SVM_USDC.toLowerCase()],
   ],
@@ -78,11 +78,11 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...toSvm, destinationCurrency: NATIVE },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", NATIVE],
   ],
-  "an account index that no number can hold": [
+  "an account index beyond the range of a number": [
     { ...toExchange, recipient: "9007199254740992" },
     ["INVALID_ADDRESS", "recipient", "9007199254740992"],
   ],
-  "a withdrawal that no number can hold": [
+  "a withdrawal beyond the range of a number": [
     { ...fromExchange, amount: "9007199254740992" },
     ["INVALID_REQUEST", "amount", "9007199254740992"],
   ],
@@ -94,7 +94,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, includedOriginSwapSources: ["a", " "] },
     ["INVALID_REQUEST", "includedOriginSwapSources[1]", " "],
   ],
-  "a swap source that is listed twice": [
+  "a swap source listed twice": [
     { ...base, includedOriginSwapSources: ["a", "a"] },
     ["INVALID_REQUEST", "includedOriginSwapSources[1]", "a"],
   ],
@@ -106,7 +106,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, sponsoredFeeComponents: [] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", []],
   ],
-  "a sponsored component that is listed twice": [
+  "a sponsored component listed twice": [
     { ...base, sponsoredFeeComponents: ["app", "app"] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", ["app", "app"]],
   ],
@@ -118,13 +118,13 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, subsidizeFees: false, maxSubsidizationAmount: "1" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1"],
   ],
-  "a gas limit of calls in the deposit that is zero": [
+  "a zero gas limit of calls in the deposit": [
     { ...base, gasLimitForDepositSpecifiedTxs: 0 },
     ["INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS", "gasLimitForDepositSpecifiedTxs", 0],
   ],
   "an amount with a fraction": [{ ...base, amount: "1.5" }, ["INVALID_REQUEST", "amount", "1.5"]],
   "an amount of zero": [{ ...base, amount: "0" }, ["AMOUNT_TOO_LOW", "amount", "0"]],
-  "a call to no EVM address": [
+  "a call to a target that is not an EVM address": [
     { ...base, txs: [call, { ...call, to: "vault" }] },
     ["INVALID_EXTRA_TXS", "txs[1].to", "vault"],
   ],
@@ -160,7 +160,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...exactOutput, destinationCurrency: USDC, txs: [{ ...call, value: "0" }, call] },
     ["INVALID_EXTRA_TXS", "txs[1].value", "60"],
   ],
-  "a slippage tolerance above the whole": [
+  "a slippage tolerance above 100 %": [
     { ...base, slippageTolerance: "10001" },
     ["INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance", "10001"],
   ],
@@ -172,11 +172,11 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, appFees: [{ recipient: "me", fee: "1" }] },
     ["INVALID_ADDRESS", "appFees[0].recipient", "me"],
   ],
-  "an app fee below zero": [
+  "a negative app fee": [
     { ...base, appFees: [{ recipient: USER, fee: "-1" }] },
     ["INVALID_REQUEST", "appFees[0].fee", "-1"],
   ],
-  "an app fee above the whole": [
+  "an app fee above 100 %": [
     {
       ...base,
       appFees: [
@@ -186,7 +186,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     },
     ["INVALID_REQUEST", "appFees[1].fee", "10001"],
   ],
-  "app fees that add up to more than the whole": [
+  "app fees that add up to more than 100 %": [
     { ...base, appFees: Array.from({ length: 2 }, () => ({ recipient: USER, fee: "5001" })) },
     ["INVALID_REQUEST", "appFees", Array.from({ length: 2 }, () => ({ recipient: USER, fee: "5001" }))],
   ],

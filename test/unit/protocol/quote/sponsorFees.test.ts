@@ -27,11 +27,11 @@ describe("sponsorFees", () => {
   const cases: Record<string, [SponsorshipRequest, unknown[]]> = {
     "nothing without a sponsor": [{}, [0n, 0n, 0n, 0n, false]],
     "all with subsidizeFees": [{ subsidizeFees: true }, [4n, 3n, 2n, 1n, false]],
-    "the chosen ones, by their names in quotes": [
+    "the chosen components, by their names in quotes": [
       { sponsoredFeeComponents: ["execution", "relay", "rent"] },
       [4n, 0n, 2n, 0n, false],
     ],
-    "the chosen ones together with subsidizeFees": [
+    "the chosen components together with subsidizeFees": [
       { subsidizeFees: true, sponsoredFeeComponents: ["swap"] },
       [0n, 3n, 0n, 0n, false],
     ],

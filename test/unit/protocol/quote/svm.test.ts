@@ -14,7 +14,7 @@ import { fromSvm } from "../fixtures.ts";
 
 const request: QuoteRequest = fromSvm;
 
-/** The variants below a request, each with its change. */
+/** Smaller variants of a request, each with its change. */
 function ladder(from: QuoteRequest): unknown[] {
   const variants: unknown[] = [];
   for (let route = nextSvmRoute(from); route !== undefined; route = nextSvmRoute(route.request)) {

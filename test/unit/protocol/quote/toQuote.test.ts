@@ -14,18 +14,18 @@ const { fees: _fees, ...plain } = quote;
 const [flat] = quoteV3.steps;
 
 describe("toQuote", () => {
-  it("returns a quote of v2 as it is", () => {
+  it("returns a v2 quote unchanged", () => {
     expect(toQuote(quote)).to.equal(quote);
     expect(readAnyQuote(quote)).to.equal(quote);
   });
 
-  it("reads v3 into the model of v2, with the sender and the id in each step", () => {
+  it("converts v3 to the model of v2, with the sender and the id in each step", () => {
     expect(readAnyQuote(quoteV3)).to.deep.equal(plain);
     expect(requestIdOf(readAnyQuote(quoteV3))).to.equal(quoteV3.requestId);
     expect(planSteps(readAnyQuote(quoteV3).steps, 8453)).to.deep.equal(planSteps(quote.steps, 8453));
   });
 
-  it("keeps what v3 adds, and what the caller added", () => {
+  it("keeps additions of v3 and of the caller", () => {
     const step = { ...flat, depositAddressId: "a", later: [1] };
     const given = { ...quoteV3, steps: [step], later: { a: 1 }, quotedAtMs: 1, quotedRequest: { user: USER } };
     const read = toQuote(readResponse(QuoteV3Schema, given));
@@ -33,7 +33,7 @@ describe("toQuote", () => {
     expect(read.steps?.[0]).to.deep.include({ depositAddressId: "a", later: [1] });
   });
 
-  it("takes the components of the fees where details have none", () => {
+  it("uses the components of the fees if the details have none", () => {
     const { expandedPriceImpact: _, ...details } = quoteV3.details;
     const { quoted } = quoteV3.fees;
     expect(readAnyQuote({ ...quoteV3, details }).details?.expandedPriceImpact).to.deep.equal({
@@ -50,7 +50,7 @@ describe("toQuote", () => {
     expect(steps?.[0]?.depositAddress).to.equal(requestRecord.depositAddress.address);
   });
 
-  it("gives each amount of a sponsorship its currency", () => {
+  it("adds a currency to each amount of a sponsorship", () => {
     const { quoted, currency } = requestRecord.data.feeSponsorship;
     const { feeSponsorship } = readAnyQuote({ ...quoteV3, feeSponsorship: { quoted, currency } });
     const part = { selected: true, total: amount, sponsored: amount, userPays: amount };
@@ -71,7 +71,7 @@ describe("toQuote", () => {
     expect(readAnyQuote({ ...quoteV3, steps: [hostile] }).steps).to.deep.equal(plain.steps);
   });
 
-  it("lists what it cannot read, and rejects it where it is needed", () => {
+  it("lists what it cannot read, and rejects it if it is needed", () => {
     const read = readAnyQuote({ ...quoteV3, steps: [{ ...flat, kind: 5 }] });
     expect(read.unreadable?.fields).to.deep.equal([{ path: "steps[0].kind", reason: "it must be string" }]);
     expect(() => planSteps(read.steps, 8453))
@@ -88,7 +88,7 @@ describe("toQuote", () => {
 const [step] = quoteFixture.steps;
 
 describe("toQuoteV3", () => {
-  it("states a step for each item, the id once, and the fees by component", () => {
+  it("writes a step for each item, the id once, and the fees by component", () => {
     const { swap, execution, relay, app, sponsored } = quoteFixture.details.expandedPriceImpact;
     const migrated = toQuoteV3(quote);
     expect(migrated.quote).to.deep.equal({
@@ -107,7 +107,7 @@ describe("toQuoteV3", () => {
     expect(new Set(migrated.lost.map(({ path }) => path.split(".")[0]))).to.deep.equal(new Set(["fees"]));
   });
 
-  it("is undone by reading, except for the fees of v2", () => {
+  it("is reversible, except for the fees of v2", () => {
     expect(readAnyQuote(toQuoteV3(quote).quote)).to.deep.equal(plain);
   });
 
@@ -211,14 +211,14 @@ describe("parseExchangeTransfer", () => {
   const refused: Record<string, [unknown, string]> = {
     "a memo of another request": [dataWith({ memo: `0x${"ab".repeat(31)}ac` }), ".action.parameters.memo"],
     "an empty memo": [dataWith({ memo: "" }), ".action.parameters.memo"],
-    "an amount that a number cannot hold": [
+    "an amount beyond the range of a number": [
       JSON.parse(JSON.stringify(dataWith({})).replace("9007199254740991", "9007199254740993")),
       ".action.parameters.amount",
     ],
-    "an amount below zero": [dataWith({ amount: -1 }), ".action.parameters.amount"],
+    "a negative amount": [dataWith({ amount: -1 }), ".action.parameters.amount"],
     "an amount with a fraction": [dataWith({ amount: 0.5 }), ".action.parameters.amount"],
     "an amount as text": [dataWith({ amount: "1" }), ".action.parameters.amount"],
-    "a fee that a number cannot hold": [dataWith({ usdcFee: 2 ** 53 }), ".action.parameters.usdcFee"],
+    "a fee beyond the range of a number": [dataWith({ usdcFee: 2 ** 53 }), ".action.parameters.usdcFee"],
     "another action": [{ action: { type: "withdraw", parameters } }, ".action.type"],
     "no data": [undefined, ""],
   };

@@ -64,7 +64,7 @@ describe("recordFeeTable", () => {
   });
 
   it("prices a quoted component without USD at the route's price of its currency", () => {
-    // There, a whole unit (1,000,000 of the smallest) is worth 1 dollar.
+    // The route prices a whole unit (1,000,000 of the smallest) at 1 dollar.
     const swap = (record: RequestRecord) => recordFeeTable(record, "quoted")?.groups.swapImpact;
     expect(swap(quotedSwap({ amount: "30000" }))).to.equal(5n * CENT);
     expect(swap(quotedSwap({ amount: "0" }))).to.equal(2n * CENT);

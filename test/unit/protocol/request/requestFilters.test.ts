@@ -82,7 +82,7 @@ describe("request filters", () => {
     );
   });
 
-  it("leave out fields that are undefined", () => {
+  it("omit undefined fields", () => {
     const group: RequestFilterGroup = JSON.parse('{"status":"success"}') as RequestFilterGroup;
     expect(encodeRequestFilters([{ ...group, user: undefined } as unknown as RequestFilterGroup])).to.equal(
       '[{"status":"success"}]',
@@ -95,7 +95,7 @@ describe("request filters", () => {
     "no group": ["[]", "filters"],
     "a group without conditions": ['[{"user":"a"},{}]', "filters[1]"],
     "an invalid group": ["[5]", "filters[0]"],
-    "no value among several": ['[{"status":[]}]', "filters[0].status"],
+    "no value in a list": ['[{"status":[]}]', "filters[0].status"],
     "null among values": ['[{"status":["success",null]}]', "filters[0].status"],
     "an unknown status": ['[{"status":"done"}]', "filters[0].status"],
     "a chain id as text": ['[{"not:chainId":"1"}]', 'filters[0]["not:chainId"]'],

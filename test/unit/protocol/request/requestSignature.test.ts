@@ -64,7 +64,7 @@ describe("request signature", () => {
     expect(await signerOf({ requestId: `0x${"11".repeat(32)}` })).not.to.equal(liveSignature.signer);
   });
 
-  it("is over seven words, with addresses padded on the left", () => {
+  it("covers seven words, with addresses padded on the left", () => {
     const words = [
       requestId as `0x${string}`,
       toHex(1, { size: 32 }),
@@ -77,7 +77,7 @@ describe("request signature", () => {
     expect(hashRequest(requestId, requestData)).to.equal(keccak256(concat(words)));
   });
 
-  it("agrees with the vectors that the contracts' tests also read", async () => {
+  it("matches the vectors that the contracts' tests also read", async () => {
     expect(requests).to.have.length(5);
     for (const { name, words, digest, signer, ...signed } of requests) {
       expect([name, hashRequest(signed.requestId, signed.requestData)]).to.deep.equal([name, digest]);
@@ -110,7 +110,7 @@ describe("request signature", () => {
     );
   });
 
-  it("response has all its fields, and a signature of 65 bytes", () => {
+  it("response has all its fields, and a 65-byte signature", () => {
     checkEveryField(RequestSignatureSchema, { requestData, signature }, []);
     const short = { requestData, signature: signature.slice(0, -2) };
     expect(malformed(() => parseData(RequestSignatureSchema, short, "it")).path).to.equal("signature");

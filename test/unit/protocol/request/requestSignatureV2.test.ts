@@ -39,7 +39,7 @@ const WORD: Hex = `0x${"ab".repeat(32)}`;
 const BITCOIN = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
 describe("request signature, second version", () => {
-  it("agrees with the vectors that the contracts' tests also read", async () => {
+  it("matches the vectors that the contracts' tests also read", async () => {
     expect(requests).to.have.length(8);
     for (const { name, words, digest, given, ...signed } of requests) {
       const encoded = Object.values(encodeRequestV2(signed.requestId, signed.requestData, given)) as (bigint | Hex)[];
@@ -110,7 +110,7 @@ describe("request signature, second version", () => {
         "requestData.destinationUser",
       ],
       ["a wallet on the exchange chain", { destinationChainId: 3_586_256 }, "requestData.destinationUser"],
-      ["a field that is no text", { originUser: 5 as never }, "requestData.originUser"],
+      ["a field that is not text", { originUser: 5 as never }, "requestData.originUser"],
       ["a Bitcoin address without its word", { destinationChainId: 8_253_038 }, "requestData.destinationUser"],
       [
         "a Bitcoin currency without its word",
@@ -147,7 +147,7 @@ describe("request signature, second version", () => {
     });
   });
 
-  it("response has all its fields, and a signature of 65 bytes", () => {
+  it("response has all its fields, and a 65-byte signature", () => {
     checkEveryField(RequestSignatureV2Schema, { requestData, signature }, []);
   });
 });

@@ -43,7 +43,7 @@ const encode = (words: string, { text = "", inner = "0x" }: { text?: string; inn
 const textRevert = (text: string): Hex => encode("Error(string message)", { text });
 const reasonOf = (data: Hex): FailReason => classifyRevert({ data }).failReason;
 
-/** For each text pattern, a text that real contracts revert with. */
+/** For each text pattern, a revert text from real contracts. */
 const TEXTS: readonly (readonly [string, FailReason])[] = [
   ["STF", "TRANSFER_FROM_FAILED"],
   ["TF", "TRANSFER_FAILED"],

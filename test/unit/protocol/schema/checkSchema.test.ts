@@ -122,7 +122,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("rejects unknown keywords, also those that are not enumerable", () => {
+  it("rejects unknown keywords, even if they are not enumerable", () => {
     for (const schema of [
       { type: ["string", "null"] },
       { type: "bigint" },
@@ -194,7 +194,7 @@ async function exportedSchemas(folders: readonly string[]): Promise<[string, Typ
   return [...found].map(([schema, name]) => [name, schema as Type.TSchema]);
 }
 
-/** A schema and all nested schemas, found by position: each of these keywords contains one schema or several. */
+/** A schema and all nested schemas, found by position. Each of these keywords contains one or more schemas. */
 function listSchemas(schema: object): object[] {
   return [
     schema,

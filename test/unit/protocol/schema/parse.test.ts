@@ -15,7 +15,7 @@ const Schema = Type.Object({
 });
 
 describe("parseData", () => {
-  it("returns the value itself, with fields that the schema does not list", () => {
+  it("returns the value itself, including fields that the schema does not list", () => {
     const value = { steps: [{ items: [{ data: { to: "0x", more: 1 } }], more: 2 }], more: 3 };
     expect(parseData(Schema, value, "it")).to.equal(value);
     expect(value).to.deep.equal({ steps: [{ items: [{ data: { to: "0x", more: 1 } }], more: 2 }], more: 3 });

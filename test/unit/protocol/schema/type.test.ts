@@ -3,7 +3,7 @@ import * as TypeBox from "typebox";
 
 import * as Type from "../../../../packages/protocol/src/schema/type.ts";
 
-/** A schema and its hidden fields, with the order of its words. */
+/** A schema and its hidden fields, with the order of its keywords. */
 function inspect(schema: object): unknown {
   const words = Object.entries(Object.getOwnPropertyDescriptors(schema)).map(([word, { value, ...flags }]) => {
     const content: unknown = value;
@@ -29,7 +29,7 @@ function schemasOf(lib: typeof Type | typeof TypeBox): Readonly<Record<string, o
     null: lib.Null(),
     number: lib.Number({ minimum: 0 }),
     object: lib.Object(fields, { additionalProperties: false, ...options }),
-    "object of another's fields": lib.Object({ ...lib.Object(fields).properties, d: lib.Object({}) }),
+    "object with another's fields": lib.Object({ ...lib.Object(fields).properties, d: lib.Object({}) }),
     "object without required fields": lib.Object({ a: lib.Optional(lib.String()) }),
     optional: lib.Optional(lib.Union([lib.String(options), lib.Null()], options)),
     "optional twice": lib.Optional(lib.Optional(lib.String())),
@@ -43,15 +43,15 @@ function schemasOf(lib: typeof Type | typeof TypeBox): Readonly<Record<string, o
   };
 }
 
-describe("the functions that make schemas", () => {
+describe("the functions that create schemas", () => {
   const expected = schemasOf(TypeBox);
   for (const [name, schema] of Object.entries(schemasOf(Type))) {
-    it(`make the same as TypeBox's: ${name}`, () => {
+    it(`match TypeBox's: ${name}`, () => {
       expect(inspect(schema)).to.deep.equal(inspect(expected[name] ?? {}));
     });
   }
 
-  it("do not change the schema that becomes optional", () => {
+  it("do not change a schema that becomes optional", () => {
     const schema = Type.String();
     Type.Optional(schema);
     expect(inspect(schema)).to.deep.equal(inspect(TypeBox.String()));

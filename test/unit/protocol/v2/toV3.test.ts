@@ -51,7 +51,7 @@ describe("toV3 maps, for a complete record,", () => {
     });
   });
 
-  it("the price impact to fees by component, relay to platform", () => {
+  it("the price impact to fees by component, and relay to platform", () => {
     expect(data.fees).to.deep.equal({
       quoted: {
         swap: { usd: "-0.01" },
@@ -196,7 +196,7 @@ describe("toV3 maps, for a complete record,", () => {
 });
 
 describe("toV3", () => {
-  it("maps delayed to submitted if a fill was sent, else to depositing", () => {
+  it("maps delayed to submitted if a fill was sent, otherwise to depositing", () => {
     for (const [outTxs, status] of [
       [[], "depositing"],
       [[{ hash: "0x01" }], "submitted"],
@@ -305,7 +305,7 @@ describe("the schema of v2 records", () => {
 
 const records = arbitraryOf(RequestRecordV2Schema) as fc.Arbitrary<RequestRecordV2>;
 
-/** Values with another form in v3: null, the amounts of the sponsorship, another name of the same component. */
+/** Values with another form in v3: null, the amounts of the sponsorship, and another name of the same component. */
 const SAID_OTHERWISE = (path: string, value: unknown): boolean =>
   (/^data\.(refundF|f)ailReason$/u.test(path) && value === "N/A") ||
   path === "data.subsidizedRequest" ||
@@ -351,7 +351,7 @@ function isV3(record: unknown): boolean {
   }
 }
 
-/** Independent implementation of {@link listLeaves}, so that a bug in one shows. */
+/** Independent implementation of {@link listLeaves}, so that a bug in either becomes visible. */
 function leavesOf(value: unknown, path = ""): { path: string; value: unknown }[] {
   if (value === null) return [];
   if (typeof value !== "object") return [{ path, value }];

@@ -42,7 +42,7 @@ const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unkn
     [5n, 0n],
     "0x",
   ],
-  "a sweep of native": [
+  "a sweep of native currency": [
     cleanupNative({ router: ROUTER, recipient: RECIPIENT, amount: 5n }),
     ROUTER,
     "cleanupNative",
@@ -50,7 +50,7 @@ const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unkn
     RECIPIENT,
     "0x",
   ],
-  "a sweep of all native by default": [
+  "a sweep of all native currency by default": [
     cleanupNative({ router: ROUTER, recipient: RECIPIENT }),
     ROUTER,
     "cleanupNative",
@@ -105,7 +105,7 @@ const sweepOf =
 const nativeSweepOf = (change: object) => (): unknown =>
   cleanupNative({ router: ROUTER, recipient: RECIPIENT, ...change });
 
-/** Builds with one invalid parameter, the field that the error names, and its value where it is worth a check. */
+/** Builders with one invalid parameter, the field that the error names, and in some cases its value. */
 const REFUSED: Record<string, [build: () => unknown, field: string, value?: string]> = {
   "token to approve": [approvalOf({ token: WRONG }), "token"],
   spender: [approvalOf({ spender: WRONG }), "spender"],
@@ -161,7 +161,7 @@ describe("call builders", () => {
   }
 });
 
-/** The approved amounts, in order. */
+/** Approved amounts in order. */
 function approved(amount: bigint | undefined, facts?: AllowanceState): unknown[] {
   const calls = raiseAllowance({
     token: TOKEN,
@@ -179,7 +179,7 @@ describe("raiseAllowance", () => {
   const cases: [name: string, amount: bigint | undefined, facts: AllowanceState | undefined, approvals: bigint[]][] = [
     ["approves exactly", 5n, undefined, [5n]],
     ["approves the maximum", undefined, undefined, [maxUint256]],
-    ["only approves beside an allowance", 5n, { standing: 3n }, [5n]],
+    ["only approves in addition to an allowance", 5n, { standing: 3n }, [5n]],
     ["only approves if the token accepts every change", 5n, { standing: 9n, refusesChange: false }, [5n]],
     ...(
       [
@@ -197,7 +197,7 @@ describe("raiseAllowance", () => {
     ]),
     ["resets an unknown allowance of a token that rejects changes", 5n, { refusesChange: true }, [0n, 5n]],
     ["resets before the maximum", undefined, { refusesChange: true, standing: maxUint256 - 1n }, [0n, maxUint256]],
-    ["keeps an allowance that is the maximum", undefined, { refusesChange: true, standing: maxUint256 }, []],
+    ["keeps a maximum allowance", undefined, { refusesChange: true, standing: maxUint256 }, []],
   ];
   for (const [name, amount, facts, approvals] of cases) {
     it(name, () => {

@@ -113,7 +113,7 @@ describe("planCalls with contract calls", () => {
     ]);
   });
 
-  it("declares native for a fixed value in addition to live amounts", () => {
+  it("declares native currency for a fixed value in addition to live amounts", () => {
     const action = callContract({
       address: TARGET,
       abi: payAbi,
@@ -194,7 +194,7 @@ describe("planCalls rejects", () => {
       () => planCalls({ ...withoutPrograms, actions: [{ kind: "program", program: emptyProgram }] }),
       "programs",
     ],
-    "a fixed approval beside live amounts": [
+    "a fixed approval in addition to live amounts": [
       () => planned({ ...deposit, approvals: [live(EURO, { approve: "target" }), fixedApproval] }),
       "actions[0].approvals[1]",
     ],
@@ -205,14 +205,11 @@ describe("planCalls rejects", () => {
     "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
     "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
-    "anything behind a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
-    "a contract behind a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
-    "a push behind native of a proxy": [
-      () => planCalls({ ...pushes, actions: [native, token, deposit] }),
-      "actions[2]",
-    ],
-    "a pull behind native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
-    "a plain call behind native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
+    "any action after a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
+    "a contract after a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
+    "a push after native of a proxy": [() => planCalls({ ...pushes, actions: [native, token, deposit] }), "actions[2]"],
+    "a pull after native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
+    "a plain call after native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
   };
   const deposit0: Call = { to: TARGET, data: "0x", value: "0" };
   for (const [name, [run, field]] of Object.entries(refused)) {

@@ -157,8 +157,8 @@ describe("planCalls: amount", () => {
     "EXACT_OUTPUT of a token of zero": [{ ...plan, tradeType: "EXACT_OUTPUT", amount: 0n }, "amount", "0"],
     "EXACT_OUTPUT of native above the sum": [{ ...plan, ...native, actions: calls, amount: 101n }, "amount", "101"],
     "EXACT_OUTPUT of native below the sum": [{ ...plan, ...native, actions: calls, amount: 99n }, "amount", "99"],
-    "EXACT_OUTPUT of native where the values add up to zero": [{ ...withoutAmount, ...native }, "amount", undefined],
-    "EXACT_OUTPUT of native with a value that is not an amount, by its place in the plan": [
+    "EXACT_OUTPUT of native with values that add up to zero": [{ ...withoutAmount, ...native }, "amount", undefined],
+    "EXACT_OUTPUT of native with a value that is not an amount, by its position in the plan": [
       { ...withoutAmount, ...native, actions: [proxy, { kind: "call", call: { ...plain, value: "0x1" } }] },
       "actions[1].call.value",
       '"0x1"',
@@ -185,7 +185,7 @@ interface Vector {
 const VECTORS = new URL("../../../vectors/", import.meta.url);
 
 // Solidity tests compare the calls of `FillTest` with the same files.
-describe("planCalls: calls that the Solidity test helper builds, too", () => {
+describe("planCalls: calls that the Solidity test helper also builds", () => {
   for (const name of ["planned-execute", "planned-execute-native"]) {
     it(name, () => {
       const vector = JSON.parse(readFileSync(new URL(`${name}.json`, VECTORS), "utf8")) as Vector;

@@ -28,7 +28,7 @@ const plan: CallPlan = {
   programs: { executor: EXECUTOR, livePuller: PULLER },
 };
 
-/** Actions by the account that they credit, and the field that names it. */
+/** Actions that credit a given account, and the field that names it. */
 const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction, field: string]> = {
   "a proxy's recipient": [
     (recipient) => ({ kind: "proxy", token: TOKEN, proxy: PROXY, recipient, minimumOut: 9n, deadline: 1n }),
@@ -47,7 +47,7 @@ const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction
       calls.callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all, account, 0] }),
     "actions[0].args[2]",
   ],
-  "a live swap to another account than its caller": [
+  "a live swap to an account other than its caller": [
     (recipient) =>
       calls.callContract({
         address: POOL,
@@ -67,7 +67,7 @@ const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction
       }),
     "actions[0].args[0].recipient",
   ],
-  "a supply inside of a live multicall": [
+  "a supply inside a live multicall": [
     (account) =>
       calls.callContract({
         address: POOL,
@@ -102,7 +102,7 @@ const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction
   ],
 };
 
-describe("planCalls: attacks on accounts through which anyone acts", () => {
+describe("planCalls: attacks on accounts that anyone can use", () => {
   for (const [name, [action, field]] of Object.entries(ACTIONS)) {
     it(`rejects them as ${name}, with the field and the value`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {

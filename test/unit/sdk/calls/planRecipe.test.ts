@@ -32,7 +32,7 @@ const abiOfDeposit = parseAbi(["function deposit(uint256 assets, address receive
 const { sweep, sweepNative, ...expected } = callsOf(ROUTER, USER);
 const approval = (amount: bigint, spender = TARGET, token = DOLLAR) => expected.approval(token, spender, amount);
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
-/** The calls around one that takes dollars by an approval. */
+/** Calls around one that takes dollars through an approval. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
   approval(AMOUNT),
   call,
@@ -207,7 +207,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     });
   }
 
-  it("repays by the proxy's own function", () => {
+  it("repays with the proxy's own function", () => {
     const txs = planLive(useOf("aaveV3.repay"), { proxy: PROXY, minimumIn: 5n, minimumOut: 6n }).txs.map(readCall);
     expect(txs[1]).to.deep.equal([PROXY, "repay", USER, 5n, 6n, DEADLINE]);
     const native = { name: "", recipe: calls.aaveV3Repay, args: { pool: TARGET, asset: WETH } };
@@ -217,7 +217,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("sends native to the native side of a proxy", () => {
+  it("sends native currency to the native side of a proxy", () => {
     for (const [use, wraps] of [
       [useOf("wrappedNative.wrap"), undefined],
       [{ name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } }, WETH],
@@ -233,7 +233,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     }
   });
 
-  it("unwraps by the proxy", () => {
+  it("unwraps with the proxy", () => {
     expect(planLive(useOf("wrappedNative.unwrap"), { proxy: PROXY }).txs.map(readCall)).to.deep.equal([
       approval(maxUint256, PROXY, WETH),
       [PROXY, "execute", ...limits],
@@ -282,7 +282,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     expect(program.recipient).to.equal(USER);
   });
 
-  it("wraps native before a program over the wrapped one", () => {
+  it("wraps native currency before a program over the wrapped one", () => {
     const use = { name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } };
     const { txs } = planLive(use, { programs: PROGRAMS, wraps: WETH });
     expect(txs.map(readCall).slice(0, 3)).to.deep.equal([
@@ -302,7 +302,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ],
   };
   for (const [name, txs] of Object.entries(DIRECT)) {
-    it(`lets the router call with all its native: ${name}`, () => {
+    it(`lets the router call with all its native currency: ${name}`, () => {
       expect(planLive(useOf(name)).txs.map(readCall)).to.deep.equal([requireNative, ...txs]);
     });
   }

@@ -49,7 +49,7 @@ describe("calls of the router to itself", () => {
         ]);
       });
 
-      it("sweep native", () => {
+      it("sweep native currency", () => {
         const call = calls.cleanupNative({ ...router, recipient: RECIPIENT });
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNative", 0n, RECIPIENT, ...metadata, "0"]);
       });
@@ -73,7 +73,7 @@ describe("calls of the router to itself", () => {
         ]);
       });
 
-      it("call others with native", () => {
+      it("call others with native currency", () => {
         const call = calls.cleanupNativeViaCall({ ...router, to: PROXY, data: "0x12", amount: 5n });
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 5n, PROXY, "0x12", "0"]);
         const plain = calls.cleanupNativeViaCall({ ...router, to: PROXY });
@@ -134,11 +134,11 @@ describe("calls of the router to itself", () => {
         calls.cleanupErc20sViaCall({ router: ROUTER, cleanups: [{ token: TOKEN, to: PROXY, data: "0x", amount: 0n }] }),
       "cleanups[0].amount",
     ],
-    "zero native, which would mean all": [
+    "zero native currency, which would mean all": [
       () => calls.cleanupNativeViaCall({ router: ROUTER, to: PROXY, amount: 0n }),
       "amount",
     ],
-    "call data that is none": [() => calls.cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
+    "invalid call data": [() => calls.cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
   };
   for (const [name, [run, field]] of Object.entries(refused)) {
     it(`reject ${name}`, () => {

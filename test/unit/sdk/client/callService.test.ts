@@ -120,7 +120,7 @@ describe("callService", () => {
       expect(factsOf(error)).to.include({ status: 404, endpoint: "POST /other" });
     });
 
-    it("has a specific hint for keys, ids, limits, faults and the rest", async () => {
+    it("has a specific hint for keys, ids, limits, server errors and the rest", async () => {
       const hints = new Map<string, number[]>();
       for (const status of [400, 401, 403, 404, 422, 429, 500, 503]) {
         const { hint } = await refuseAnswer({ status, json: {} });
@@ -195,7 +195,7 @@ describe("callService", () => {
       });
     }
 
-    it("ends with the kit's error that the caller aborted with", async () => {
+    it("ends with the kit error that the caller aborted with", async () => {
       const controller = new AbortController();
       const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
       service.answers = () => {

@@ -22,12 +22,12 @@ export interface TestChain {
   walletWithout(method: string): WalletClient<Transport, Chain, Account>;
   /** Number of transactions that the user sent. */
   countSent(): Promise<number>;
-  /** Whether transactions are included immediately; otherwise only by `mine`. */
+  /** Sets whether transactions are included immediately or only by `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   mine(): Promise<void>;
   /** Calls a method of the node. */
   request(method: string, params: unknown[]): Promise<unknown>;
-  /** Makes every call of an address revert. */
+  /** Makes every call to an address revert. */
   breakContract(address: `0x${string}`): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ describe("createServiceClient", () => {
     expect(client.apiKey).to.equal(API_KEY);
   });
 
-  it("disables limits and retries, all or individually", () => {
+  it("disables limits and retries, together or individually", () => {
     const settingsOf = (options: Partial<ServiceClientOptions>) => {
       const { limits, retry } = createServiceClient({ baseUrl: BASE_URL, ...options });
       return { limits, maxTries: retry.maxTries };
@@ -79,18 +79,22 @@ describe("createServiceClient", () => {
     ],
     "a base URL with a fragment": [{ baseUrl: "http://127.0.0.1/#a" }, "baseUrl", '"http://127.0.0.1/#a"'],
     "a timeout of zero": [{ baseUrl: BASE_URL, timeoutMs: 0 }, "timeoutMs", "0"],
-    "a timeout below zero": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
+    "a negative timeout": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
     "a timeout that is not a number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
     "an endless timeout": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
     "a total timeout of zero": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
     "zero tries": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
-    "a wait below zero": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
+    "a negative wait": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
     "an invalid bound of waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
     "zero calls a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
-    "a fraction of a concurrent call": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
+    "a fractional number of concurrent calls": [
+      { baseUrl: BASE_URL, maxConcurrentCalls: 0.5 },
+      "maxConcurrentCalls",
+      "0.5",
+    ],
     "a response limit of zero": [{ baseUrl: BASE_URL, maxResponseBytes: 0 }, "maxResponseBytes", "0"],
-    "an API key that is empty": [{ baseUrl: BASE_URL, apiKey: "" }, "apiKey", '"[api key]"'],
-    "an API key with a line end": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
+    "an empty API key": [{ baseUrl: BASE_URL, apiKey: "" }, "apiKey", '"[api key]"'],
+    "an API key with a line break": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
     it(`rejects ${name}`, () => {

@@ -1,4 +1,4 @@
-// Verbs that send one request and return its response: what they send, what they return, and what they reject.
+// Tests of the verbs that send one request and return its response.
 import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
@@ -40,7 +40,7 @@ const PAID = {
 const SIGNED = { requestData: { ...PAID, originAmount: "1000000" }, signature: `0x${"ab".repeat(65)}` };
 const SIGNED_V2 = { requestData: { originChainId: 1, destinationCurrency: USDC }, signature: "0x" };
 
-/** Parameters that TypeScript would not accept are given as data. */
+/** Accepts parameters that TypeScript would reject. */
 type Verb = (client: ServiceClient, parameters: never) => Promise<unknown>;
 
 interface Case {
@@ -48,9 +48,9 @@ interface Case {
   readonly parameters: object;
   readonly call: readonly [method: "GET" | "POST", url: string, body?: object];
   readonly json: unknown;
-  /** The response by default. */
+  /** Defaults to the response. */
   readonly returns?: unknown;
-  /** The field without which the response is rejected. */
+  /** Field without which the response is rejected. */
   readonly needs?: string;
   /** Rejected parameters, with the field and its value. */
   readonly refuses: readonly (readonly [change: object, field: string, value: string | undefined])[];
@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   reindexDepositAddress: {
     verb: sdk.reindexDepositAddress,
-    // In mixed case without a valid checksum, as the service can write it.
+    // In mixed case without a valid checksum, as the service may write it.
     parameters: { chainId: 10, depositAddress: `0x${"aB".repeat(20)}`, targetChainId: 8453, currency: USDC },
     call: [
       "POST",
@@ -322,7 +322,7 @@ describe("the verbs of endpoints", () => {
     });
   }
 
-  it("return unreadable entries of a list separately, with the reason", async () => {
+  it("return unreadable list entries separately, with the reason", async () => {
     const odd = { ...ENTRY, decimals: {}, chainId: "8453" };
     service.answers = () => ({ json: [odd, ENTRY, null] });
     const { decimals: _, ...readable } = ENTRY;
@@ -337,7 +337,7 @@ describe("the verbs of endpoints", () => {
     }
   });
 
-  it("find a deposit address by its request, and put the request into errors", async () => {
+  it("find a deposit address by its request, and include the request in errors", async () => {
     service.answers = ({ url }) => (url?.includes("?requestId=") === true ? { json: {} } : { status: 500, json: {} });
     const error = await rejected(sdk.getDepositAddress(client(), { requestId: HASH }));
     expect(factsOf(error)).to.deep.equal({
@@ -384,7 +384,7 @@ describe("the verbs of endpoints", () => {
     expect(once).to.deep.equal(["reindexDepositAddress", "fastFill"]);
   });
 
-  it("are accepted for the native currency of an EVM chain", async () => {
+  it("accept the native currency of an EVM chain", async () => {
     service.answers = () => ({ json: { price: "2500.5" } });
     expect(await sdk.getTokenPrice(client(), { chainId: 8453, address: NATIVE })).to.equal(2500.5);
   });

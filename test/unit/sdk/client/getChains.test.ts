@@ -59,7 +59,7 @@ describe("getChains", () => {
     ]);
   });
 
-  it("caches no response without chains", async () => {
+  it("does not cache a response without chains", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     service.answers = () => ({ json: {} });
     expect(factsOf(await rejected(getChains(client)))).to.include({ code: "MALFORMED_DATA", path: "chains" });
@@ -67,7 +67,7 @@ describe("getChains", () => {
     expect(await getChains(client)).to.deep.equal([chainEntry]);
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getChains(client, { signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);

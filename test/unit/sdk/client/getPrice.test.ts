@@ -28,7 +28,7 @@ describe("getPrice", () => {
   const refused: Record<string, [Partial<QuoteRequest>, string, string | undefined]> = {
     "an address of another chain family": [{ user: "invalid" }, "user", '"invalid"'],
     "a negative amount": [{ amount: "-1" }, "amount", '"-1"'],
-    "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
     "a field that only quotes have": [{ subsidizeFees: true }, "subsidizeFees", "true"],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
@@ -56,7 +56,7 @@ describe("getPrice", () => {
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 400, errorCode: "NO_SWAP_ROUTES_FOUND" });
   });
 
-  it("takes the price of a quote once the endpoint has ended, with credentials", async () => {
+  it("uses the price of a quote after the endpoint has ended, with credentials", async () => {
     const v3 = readResponse(QuoteV3Schema, quoteV3);
     service.answers = ({ url }) =>
       url === "/price" ? { status: 410, json: { successor: "/quote/v3" } } : { json: quoteV3 };
@@ -87,7 +87,7 @@ describe("getPrice", () => {
     });
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const error = await rejected(getPrice(client(), { ...REQUEST, signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

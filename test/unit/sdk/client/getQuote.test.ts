@@ -59,14 +59,14 @@ describe("getQuote", () => {
       expect(service.calls.map(({ body }) => body)).to.deep.equal([REQUEST, REQUEST]);
     });
 
-    it("is not requested of a service without it, after the first time", async () => {
+    it("is requested only once from a service that does not support it", async () => {
       service.answers = ({ url }) => (url === "/quote/v3" ? { status: 404, json: { message: "no" } } : { json: quote });
       const client = keyed();
       for (let index = 0; index < 2; index += 1) expect(await getQuote(client, REQUEST)).to.deep.include(quote);
       expect(urls()).to.deep.equal(["/quote/v3", "/quote/v2", "/quote/v2"]);
     });
 
-    it("is fixed by the client", async () => {
+    it("can be set in the client", async () => {
       service.answers = () => ({ json: quote });
       expect(await getQuote(keyed(2), REQUEST)).to.deep.include(quote);
       service.answers = () => ({ status: 404, json: { message: "no" } });
@@ -90,8 +90,8 @@ describe("getQuote", () => {
   const refused: Record<string, [Partial<GetQuoteParameters>, string, string]> = {
     "a user that is not an address": [{ user: "invalid" }, "user", '"invalid"'],
     "an amount that does not equal the sum of the values": [{ amount: "2" }, "amount", '"2"'],
-    "a call to no address": [{ txs: [{ to: "0x12", data: "0x", value: "1" }] }, "txs[0].to", '"0x12"'],
-    "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+    "a call to an invalid address": [{ txs: [{ to: "0x12", data: "0x", value: "1" }] }, "txs[0].to", '"0x12"'],
+    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
     it(`rejects ${name} before anything is sent`, async () => {
@@ -102,7 +102,7 @@ describe("getQuote", () => {
     });
   }
 
-  it("requests the chains if a family is not documented, and quotes without a response", async () => {
+  it("requests the chains if a family is not documented, and requests the quote even without a response", async () => {
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
     const client = () => createServiceClient({ baseUrl: service.url, retry: false });
     service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
@@ -273,7 +273,7 @@ describe("getQuote with a checker", () => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
   });
 
-  it("takes the router that the service names as its default", async () => {
+  it("uses the router that the service names as its default", async () => {
     const erc20Router = localRouterAddress("3.2");
     const chains = [{ ...chainEntry, contracts: { ...chainEntry.contracts, erc20Router } }];
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : quote });

@@ -41,7 +41,7 @@ describe("iteratePages", () => {
   const iterate = (...pages: string[][]) => iterateFrom(pagesOf(pages));
 
   it("yields every item of any sequence of pages once, in order", async () => {
-    // New items may arrive between pages, so that a page begins with the end of the previous one.
+    // New items may arrive between pages, so a page may start with the end of the previous one.
     const arbitrary = fc.array(fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 6 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +61,7 @@ describe("iteratePages", () => {
     );
   });
 
-  it("continues past empty pages, and ends after a last page of known items", async () => {
+  it("continues after empty pages, and ends after a last page of known items", async () => {
     expect(await collect(iterate(["a"], [], [], ["b"], ["a"]))).to.deep.equal(["a", "b"]);
   });
 

@@ -121,7 +121,7 @@ describe("listRequests", () => {
     expect(read).to.deep.equal({ ...others, startTimestamp: 1_795_132_800 });
   });
 
-  it("sends them in the given order, escaped", async () => {
+  it("sends parameters in the given order, escaped", async () => {
     await list({ status: "success", filters: [{ user: "a&b" }], features: ["fast_fill", "app_fees"], limit: 1 });
     expect(service.calls[0]?.url).to.equal(
       "/requests/v3?status=success&filters=%5B%7B%22user%22%3A%22a%26b%22%7D%5D&features=fast_fill%2Capp_fees&limit=1",

@@ -166,7 +166,7 @@ describe("listRequestsV2", () => {
       expect([await noticesOf([page]), await noticesOf([page])]).to.deep.equal([[notice()], [notice()]]);
     });
 
-    it("is read from the body alone, too", async () => {
+    it("is also read from the body alone", async () => {
       expect(await noticesOf([{ json: { requests: [], deprecation: BODY } }])).to.deep.equal([
         { ...notice(), links: {} },
       ]);

@@ -30,7 +30,7 @@ export interface TestService {
   readonly url: string;
   /** Requests since the test began. */
   readonly calls: readonly ReceivedCall[];
-  /** The response: the same for all requests, or computed from the request and its number from 0. */
+  /** The same response for all requests, or computed from the request and its zero-based number. */
   answers: (call: ReceivedCall, index: number) => Answer;
   /** Whether the client has closed an endless response. */
   wasCut: boolean;

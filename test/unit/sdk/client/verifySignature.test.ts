@@ -110,7 +110,7 @@ describe("verifySignature", () => {
       792_703_809: { name: "solana", depositories: [], solvers: [SVM_USDC] },
     };
 
-    it("of the request's chains that are EVM addresses, and no others", async () => {
+    it("from the request's chains if they are EVM addresses, and no others", async () => {
       expect(await signersFor({})).to.deep.equal([SOLVER]);
       expect(await signersFor({ destinationChainId: 10 }, { trust })).to.deep.equal([SOLVER, stranger.address]);
       expect(await signersFor({ destinationChainId: 792_703_809 }, { trust })).to.deep.equal([SOLVER]);
@@ -125,7 +125,7 @@ describe("verifySignature", () => {
       expect([isValid, offChain.expectedSigners]).to.deep.equal([false, [SOLVER]]);
     });
 
-    it("and the solver of local networks, whose key is public, only of a service on this machine", async () => {
+    it("and the solver of local networks, whose key is public, only for a service on this machine", async () => {
       const local = { originChainId: 31_337, destinationChainId: 31_338 };
       expect(await signersFor(local)).to.deep.equal([LOCAL_SOLVER_ADDRESS]);
       const signed = await signedBy({ ...requestData, ...local });
@@ -163,7 +163,7 @@ describe("verifySignature", () => {
     expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const error = await rejected(verify({ signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

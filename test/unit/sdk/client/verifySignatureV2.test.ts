@@ -101,7 +101,7 @@ describe("verifySignatureV2", () => {
     expect([isValid, offChain.signer]).to.deep.equal([false, undefined]);
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const error = await rejected(verify({ signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

@@ -103,7 +103,7 @@ describe("claimAppFees", () => {
     expect(service.calls[0]?.body).to.deep.equal({ recipient: ACCOUNT.address, chainId: 8453, currency: USDC });
   });
 
-  it("takes a step without the texts for people", async () => {
+  it("accepts a step without display texts", async () => {
     respondWith({ steps: [{ kind: "signature", items: [{ data: DATA }] }] });
     expect(await claimAppFees(client(), PARAMETERS)).to.deep.equal({ claimId: ID });
   });
@@ -150,7 +150,7 @@ describe("claimAppFees", () => {
     });
   }
 
-  it("reports when the user rejects the signature", async () => {
+  it("reports if the user rejects the signature", async () => {
     const refuses = createWalletClient({
       account: ACCOUNT.address,
       transport: custom({ request: () => Promise.reject(Object.assign(new Error("no"), { code: 4_001 })) }),
@@ -172,7 +172,7 @@ describe("claimAppFees", () => {
     }
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops if the signal fires", async () => {
     const error = await rejected(claimAppFees(client(), { ...PARAMETERS, signal: AbortSignal.abort() }));
     expect([error.code, service.calls, signed]).to.deep.equal(["ABORTED", [], 0]);
   });
@@ -197,7 +197,7 @@ describe("iterateAppFeeClaims", () => {
     });
   });
 
-  it("yields the claims of all pages, each once", async () => {
+  it("yields the claims of all pages once", async () => {
     expect(await collect()).to.deep.equal(["0xa", "0xb", "0xc"]);
     expect(service.calls.map(({ url }) => url)).to.deep.equal([
       `/app-fees/${USER}/claims?limit=50`,
@@ -211,7 +211,7 @@ describe("iterateAppFeeClaims", () => {
     expect(factsOf(await rejected(collect(0)))).to.deep.equal({ code: "INVALID_INPUT", field: "limit", value: "0" });
   });
 
-  it("fails on a cursor that came before", async () => {
+  it("fails on a repeated cursor", async () => {
     service.answers = () => ({ json: { claims: [], continuation: "again" } });
     expect(factsOf(await rejected(collect()))).to.include({ code: "PAGING_STUCK", continuation: "again" });
   });

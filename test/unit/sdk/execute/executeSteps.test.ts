@@ -50,7 +50,7 @@ describe("executeSteps", () => {
       pollIntervalMs: 1,
       ...parameters,
     });
-  // The first poll comes before the deposit.
+  // The first poll precedes the deposit.
   const answer = (...statuses: string[]): void => {
     const inTurn = ["waiting", ...statuses];
     service.answers = ({ method }) =>
@@ -131,7 +131,7 @@ describe("executeSteps", () => {
       code: "TIMED_OUT",
       timeoutMs: 100,
     });
-    // The deposit, the first and the last poll, and those between them.
+    // Polls for the deposit, the first and the last status, and those between them.
     expect(service.calls.length).to.be.above(3);
   });
 
@@ -252,7 +252,7 @@ describe("executeSteps", () => {
       expect(service.calls.map(({ method }) => method)).to.deep.equal(["GET", "POST"]);
     });
 
-    it("with an error of the kit while the deposit is announced, ends with that error", async () => {
+    it("with a kit error while the deposit is announced, ends with that error", async () => {
       const controller = new AbortController();
       const reason = new AbortedError({ what: "a longer run" });
       service.answers = ({ method }) => {

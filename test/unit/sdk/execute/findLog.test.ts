@@ -16,7 +16,7 @@ const EVENTS = parseAbi([NATIVE]);
 const USER = localAccounts.user.address;
 const orderId = (number: number): Hex => numberToHex(number, { size: 32 });
 
-/** Emits the event with its call data. */
+/** Code that emits the event with its call data. */
 const EMITTER = `0x365f5f377f${toEventSelector(NATIVE).slice(2)}365fa100`;
 
 interface Range {
@@ -83,7 +83,7 @@ describe("a search for a deposit's log", () => {
   const refused = (code: number, message: string, fields: object = {}): Error =>
     Object.assign(new Error(message), { code, ...fields });
 
-  it("asks for a thousand blocks, both ends included", async () => {
+  it("requests a thousand blocks, both ends included", async () => {
     expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
     const head = await getBlockNumber(chain.client);
     expect(asked).to.deep.equal([{ from: head - 999n, to: head, count: 1_000n }]);
@@ -110,32 +110,32 @@ describe("a search for a deposit's log", () => {
       refuse = atMost(limit, refusal);
       expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
       const served = asked.filter(({ count }) => count <= BigInt(limit));
-      // Without gaps, from the newest to the one that has it.
+      // The ranges are contiguous, from the newest block to the one that has the log.
       expect(served[0]?.to).to.equal(await getBlockNumber(chain.client));
       for (const [index, { to }] of served.slice(1).entries()) expect(to).to.equal((served[index]?.from ?? 0n) - 1n);
       expect(asked.length - served.length).to.be.lessThan(11);
     });
   }
 
-  it("uses the number of blocks that the node names, also for the rest", async () => {
+  it("uses the number of blocks that the node names for all later ranges", async () => {
     refuse = atMost(10, refused(-32_602, "at most 10 blocks"));
     await find(orderId(2));
     expect(asked.map(({ count }) => count)).to.deep.equal([1_000n, ...Array.from({ length: 100 }, () => 10n)]);
   });
 
-  it("ends with the first match from the end", async () => {
+  it("stops at the newest match", async () => {
     refuse = atMost(10, refused(-32_602, "at most 10 blocks"));
     expect(await find(orderId(3))).to.equal(hashes.get(orderId(3)));
     expect(asked.map(({ count }) => count)).to.deep.equal([1_000n, 10n]);
   });
 
-  it("finds none before the first block, and none of another order", async () => {
+  it("finds no log before the first block, and none of another order", async () => {
     expect([await find(orderId(1)), await find(orderId(9))]).to.deep.equal([undefined, undefined]);
     expect(await find(orderId(1), { fromBlock: 0n })).to.equal(hashes.get(orderId(1)));
     expect(asked.slice(2).map(({ count }) => count)).to.deep.equal([1_000n, asked.at(-1)?.count]);
   });
 
-  it("is retried when the node limits the rate, and when it lags behind", async () => {
+  it("is retried if the node rate-limits or lags behind", async () => {
     const timer = virtualTimer();
     for (const refusal of [
       refused(429, "Too Many Requests"),
@@ -151,7 +151,7 @@ describe("a search for a deposit's log", () => {
     }
   });
 
-  it("does not ask for fewer blocks when the node limits the rate", async () => {
+  it("does not request fewer blocks if the node rate-limits", async () => {
     const timer = virtualTimer();
     refuse = () => refused(-32_097, "too many requests");
     const failed = rejected(find(orderId(2), { timer }));
@@ -166,9 +166,9 @@ describe("a search for a deposit's log", () => {
   for (const [name, refusal, tries] of [
     ["without the method", refused(-32_601, "the method eth_getLogs does not exist"), 1],
     ["that is down", new TypeError("fetch failed"), 1],
-    ["that refuses one block", refused(-32_602, "up to 0 blocks, said the node"), 10],
+    ["that rejects one block", refused(-32_602, "up to 0 blocks, said the node"), 10],
   ] as const) {
-    it(`names the reason of a node ${name}`, async () => {
+    it(`reports the reason of a node ${name}`, async () => {
       refuse = () => refusal;
       const error = await rejected(find(orderId(2)));
       expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
@@ -177,7 +177,7 @@ describe("a search for a deposit's log", () => {
     });
   }
 
-  it("ends with the signal", async () => {
+  it("ends if the signal fires", async () => {
     const controller = new AbortController();
     refuse = () => {
       controller.abort();

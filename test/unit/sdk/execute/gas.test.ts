@@ -74,7 +74,7 @@ describe("the limits of gas", () => {
     ["20 gwei on an idle chain", gwei("20"), 0n],
     ["10,000 gwei without a history", gwei("10000"), undefined],
     [
-      "more than that on a chain where it is usual, for a payment whose worth is known",
+      "more than that on a chain where it is usual, for a payment of known value",
       gwei("20000"),
       gwei("5000"),
       { maximumGasCost: 1n },
@@ -98,12 +98,7 @@ describe("the limits of gas", () => {
     ["more than ten times the usual price", priceError(gwei("300") + 1n, gwei("300")), gwei("300") + 1n, gwei("30")],
     ["more than 20 gwei on an idle chain", priceError(gwei("20") + 1n, gwei("20")), gwei("20") + 1n, 7n],
     ["more than 10,000 gwei without a history", priceError(gwei("10001"), gwei("10000")), gwei("10001"), undefined],
-    [
-      "a history that lies, for a payment of unknown worth",
-      priceError(10n ** 15n, gwei("10000")),
-      10n ** 15n,
-      10n ** 15n,
-    ],
+    ["a false history, for a payment of unknown value", priceError(10n ** 15n, gwei("10000")), 10n ** 15n, 10n ** 15n],
     ["more than the caller's price", priceError(3n, 2n), 3n, gwei("30"), { maximumGasPrice: 2n }],
     ["more than the caller's cost", costError(6n, 5n), 1n, 7n, { maximumGasCost: 5n }, 6n],
   ];
@@ -121,7 +116,7 @@ describe("the limits of gas", () => {
       { maximumGasCost: parseEther("2") },
     ],
     ["a tiny native input", paying({ currency: NATIVE, amount: "5" }), {}, { maximumGasCost: parseEther("0.005") }],
-    // 0.0001 ETH cost 0.30 USD, so that 60 USD are 0.02 ETH.
+    // 0.0001 ETH costs 0.30 USD, so 60 USD are 0.02 ETH.
     [
       "a token",
       paying(inToken("60.0"), gas(String(parseEther("0.0001")), "0.30")),
@@ -161,7 +156,7 @@ describe("the fees of a transaction", () => {
   it("are rejected with a false history, by the value of the payment or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
-    // The cost is compared where all steps are known.
+    // The cost is compared if all steps are known.
     expect(await choose(lying, { maximumGasCost: 1n })).to.include({ maxPriorityFeePerGas: 1n });
   });
 
@@ -181,7 +176,7 @@ describe("the fees of a transaction", () => {
     });
   }
 
-  it("are bounded also on a chain without a base fee", async () => {
+  it("are limited even on a chain without a base fee", async () => {
     const answers = { eth_getBlockByNumber: () => ({ number: "0x1", transactions: [] }) };
     expect(await choose({ ...answers, eth_gasPrice: () => numberToHex(gwei("5")) })).to.deep.equal({
       gasPrice: gwei("5"),

@@ -54,20 +54,20 @@ const RANGES = [
   "max block span is 1024",
 ];
 
-describe("an error of a node", () => {
+describe("a node error", () => {
   for (const [name, error] of Object.entries(TEMPORARY)) {
     it(`is temporary: ${name}`, () => expect(isTemporary(error, "eth_blockNumber")).to.equal(true));
   }
   for (const [name, error] of Object.entries(LASTING)) {
     it(`is not temporary: ${name}`, () => expect(isTemporary(error, "eth_blockNumber")).to.equal(false));
   }
-  it("of -32005 is temporary for logs only with the words of a rate limit", () => {
+  it("of -32005 is temporary for logs only if its message reports a rate limit", () => {
     const [size, rate] = [coded(-32_005, "limit exceeded"), coded(-32_005, "rate limit exceeded")];
     expect([isTemporary(size, "eth_getLogs"), isTemporary(rate, "eth_getLogs")]).to.deep.equal([false, true]);
   });
 
   for (const text of RANGES) {
-    it(`is of the size of a query: ${text}`, () => {
+    it(`reports the size of a query: ${text}`, () => {
       for (const code of [-32_602, -32_000, -32_005, undefined]) {
         const error = new UnknownRpcError(coded(code, text));
         expect([isRangeRejection(error), isTemporary(error, "eth_getLogs")]).to.deep.equal([true, false]);
@@ -75,11 +75,11 @@ describe("an error of a node", () => {
     });
   }
   for (const error of [new Error("failed"), coded(-32_601, "method not found"), http(500), undefined]) {
-    it(`is not of the size of a query: ${String(error)}`, () => expect(isRangeRejection(error)).to.equal(false));
+    it(`does not report the size of a query: ${String(error)}`, () => expect(isRangeRejection(error)).to.equal(false));
   }
-  it("of HTTP 413 is of the size of a query", () => expect(isRangeRejection(http(413))).to.equal(true));
+  it("of HTTP 413 reports the size of a query", () => expect(isRangeRejection(http(413))).to.equal(true));
 
-  it("names the time of the next request", () => {
+  it("contains the time of the next request", () => {
     const infura = coded(-32_005, "no", { data: { rate: { backoff_seconds: 1.5 } } });
     expect(retryAfterMs(http(429, { "retry-after": "3" }), 0)).to.equal(3_000);
     expect(retryAfterMs(new BaseError("failed", { cause: http(429, { "retry-after": "3" }) }), 0)).to.equal(3_000);
@@ -91,7 +91,7 @@ describe("an error of a node", () => {
     for (const error of [http(429), cyclic, "text", undefined]) expect(retryAfterMs(error, 0)).to.equal(undefined);
   });
 
-  it("keeps the node's words", () => {
+  it("keeps the node's message", () => {
     expect(nodeReason(new UnknownRpcError(new Error("the node's words")))).to.equal("the node's words");
     expect([nodeReason(new Error("others")), nodeReason("text")]).to.deep.equal(["others", "text"]);
   });

@@ -225,7 +225,7 @@ describe("executeSteps, actions other than transactions", () => {
     ]);
   });
 
-  it("stops waiting for a callback with the signal, and after the timeout", async () => {
+  it("stops waiting for a callback on abort, and after the timeout", async () => {
     const steps = [stepOf("send", "transaction", { action: ACTION })];
     const stop = new AbortController();
     const onExchangeAction = (): Promise<undefined> => {

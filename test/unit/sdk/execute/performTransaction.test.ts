@@ -130,7 +130,7 @@ describe("performTransaction", () => {
     expect(hashes).to.have.length(1);
   });
 
-  it("ends the wait also with a polling interval of zero", async () => {
+  it("ends the wait even with a polling interval of zero", async () => {
     await chain.setAutomine(false);
     try {
       const wallet = { ...chain.wallet, pollingInterval: 0 };

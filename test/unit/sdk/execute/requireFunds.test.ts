@@ -52,7 +52,7 @@ const DEPOSIT = planned(
 const APPROVE = planned("approve", TOKEN, approveData(AMOUNT));
 const RESET = planned("approve", TOKEN, approveData(0n));
 
-/** Pays the token, by these steps. */
+/** A quote that pays the token with these steps. */
 function paying(...steps: PlannedTransaction[]): Quote {
   const currency = { chainId: CHAIN_ID, address: TOKEN, decimals: 6, symbol: "USDT" };
   const paid = {
@@ -68,14 +68,14 @@ function paying(...steps: PlannedTransaction[]): Quote {
   return JSON.parse(JSON.stringify(paid)) as Quote;
 }
 
-/** The state of a node, and how the token behaves. */
+/** State of a node, and behavior of the token. */
 class TokenNode {
   native = parseEther("1");
   baseFee = 1_000_000_000n;
   balance = AMOUNT;
   allowance = 0n;
   approve: (amount: bigint) => Hex | null = () => word(1n);
-  /** Instead of what the token returns. */
+  /** Replaces the token's return value. */
   answer: (() => unknown) | undefined;
 
   readonly source = new ScriptedWallet({
@@ -123,24 +123,24 @@ const balanceError = (currency: string, needed: bigint, found: bigint) => ({
   found: String(found),
 });
 
-describe("what the steps need", () => {
+describe("the requirements of the steps", () => {
   let node: TokenNode;
   beforeEach(() => {
     node = new TokenNode();
   });
 
-  it("is there", async () => {
+  it("are met", async () => {
     await node.require([APPROVE, DEPOSIT]);
     node.allowance = AMOUNT;
     await node.require([DEPOSIT]);
   });
 
-  it("is a balance of the token", async () => {
+  it("include a balance of the token", async () => {
     node.balance = 59n;
     expect(factsOf(await rejected(node.require([APPROVE, DEPOSIT])))).to.deep.equal(balanceError(TOKEN, AMOUNT, 59n));
   });
 
-  it("is native currency for value and gas", async () => {
+  it("include native currency for value and gas", async () => {
     node.native = 7n;
     // 1.2 gwei for each unit of gas.
     const needed = 200_000n * 1_200_000_000n;
@@ -150,12 +150,12 @@ describe("what the steps need", () => {
     await node.require([APPROVE, DEPOSIT], { paysGas: false });
   });
 
-  it("is an allowance, unless a step approves", async () => {
+  it("include an allowance, unless a step approves", async () => {
     node.allowance = 1n;
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal(allowanceError(1n));
   });
 
-  it("is gas within its limits, before anything is signed", async () => {
+  it("include gas within its limits, before anything is signed", async () => {
     node.native = parseEther("1000");
     node.baseFee = 10n ** 15n;
     expect((await rejected(node.require([APPROVE, DEPOSIT]))).code).to.equal("GAS_COST_TOO_HIGH");
@@ -177,7 +177,7 @@ describe("what the steps need", () => {
     ["too little", () => "0x01"],
     ["an error", failing(-32_000, "execution reverted")],
   ] as const) {
-    it(`is a token that exists: ${name}`, async () => {
+    it(`include an existing token: ${name}`, async () => {
       node.answer = answer;
       for (const check of [() => node.require([APPROVE, DEPOSIT]), () => node.ready()]) {
         const error = await rejected(check());
@@ -187,18 +187,18 @@ describe("what the steps need", () => {
     });
   }
 
-  it("is a node that responds", async () => {
+  it("include a node that responds", async () => {
     node.source.answers = {};
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
   });
 
-  describe("of a token that refuses to change an allowance", () => {
+  describe("for a token that rejects changes of an allowance", () => {
     const refusing: Record<string, (amount: bigint) => Hex | null> = {
       reverts: (amount) => (amount === 0n ? "0x" : failing(-32_000, "execution reverted")()),
       "returns false": (amount) => (amount === 0n ? word(1n) : word(0n)),
     };
     for (const [name, approve] of Object.entries(refusing)) {
-      it(`is a reset of the allowance: it ${name}`, async () => {
+      it(`include a reset of the allowance: it ${name}`, async () => {
         Object.assign(node, { approve, allowance: 5n });
         expect(factsOf(await rejected(node.require([APPROVE, DEPOSIT])))).to.deep.equal({
           ...allowanceError(5n),
@@ -206,7 +206,7 @@ describe("what the steps need", () => {
         });
       });
 
-      it(`is nothing more after a reset, or without an allowance: it ${name}`, async () => {
+      it(`include nothing more after a reset, or without an allowance: it ${name}`, async () => {
         Object.assign(node, { approve, allowance: 5n });
         await node.require([RESET, APPROVE, DEPOSIT]);
         node.allowance = 0n;
@@ -214,7 +214,7 @@ describe("what the steps need", () => {
       });
     }
 
-    it("is not a reset where the token allows the change, or rejects every approval", async () => {
+    it("include no reset if the token allows the change, or rejects every approval", async () => {
       node.allowance = 5n;
       await node.require([APPROVE, DEPOSIT]);
       node.approve = () => "0x";
@@ -225,23 +225,23 @@ describe("what the steps need", () => {
   });
 });
 
-describe("what a payment needs after its approval", () => {
+describe("the requirements of a payment after its approval", () => {
   let node: TokenNode;
   beforeEach(() => {
     node = new TokenNode();
     node.allowance = AMOUNT;
   });
 
-  it("is there", () => node.ready());
+  it("are met", () => node.ready());
 
-  it("is an allowance that was not lowered in the wallet", async () => {
+  it("include an allowance that was not lowered in the wallet", async () => {
     node.allowance = 1n;
     expect(factsOf(await rejected(node.ready()))).to.deep.equal(allowanceError(1n));
-    // Before its gas is estimated.
+    // The failure precedes the gas estimate.
     expect(node.source.methods).to.deep.equal(["eth_call", "eth_call"]);
   });
 
-  it("is an allowance also of another contract that a step approves", async () => {
+  it("include an allowance for any other contract that a step approves", async () => {
     const router: Address = `0x${"33".repeat(20)}`;
     const swap = planned("swap", router, "0xdeadbeef");
     const approval = planned("approve", TOKEN, approveData(AMOUNT, router));
@@ -250,12 +250,12 @@ describe("what a payment needs after its approval", () => {
     await node.ready(swap, paying(APPROVE, swap));
   });
 
-  it("is a balance that was not spent", async () => {
+  it("include a balance that was not spent", async () => {
     node.balance = 2n;
     expect(factsOf(await rejected(node.ready()))).to.deep.equal(balanceError(TOKEN, AMOUNT, 2n));
   });
 
-  it("is native currency, and gas within its limits", async () => {
+  it("include native currency, and gas within its limits", async () => {
     node.native = 7n;
     const needed = 100_000n * 1_200_000_000n;
     expect(factsOf(await rejected(node.ready()))).to.deep.equal(balanceError(zeroAddress, needed, 7n));
@@ -264,7 +264,7 @@ describe("what a payment needs after its approval", () => {
     expect((await rejected(node.ready(DEPOSIT, paying(DEPOSIT), { gasLimits }))).code).to.equal("GAS_COST_TOO_HIGH");
   });
 
-  it("is not read after the signal", async () => {
+  it("are not read after an abort", async () => {
     const signal = AbortSignal.abort();
     expect((await rejected(node.ready(DEPOSIT, paying(DEPOSIT), { signal }))).code).to.equal("ABORTED");
     expect(node.source.methods).to.deep.equal([]);

@@ -91,7 +91,7 @@ describe("executeSteps, called again", () => {
     ["a local account", () => chain.wallet, "", {}],
     ["a JSON-RPC account", jsonRpcWallet, " if the caller pays again", { payAgain: true }],
   ] as const) {
-    /** A wallet that keeps its keys may have sent the lost transaction elsewhere. */
+    /** A wallet that holds its keys may have sent the lost transaction elsewhere. */
     const expectUnresolved = async (wallet: ExecutionWallet, hash: Hex | undefined): Promise<void> => {
       if (condition === "") return;
       const error = await rejected(
@@ -207,7 +207,7 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
-  /** A wallet whose node answers some calls itself. */
+  /** A wallet whose node handles some calls itself. */
   const walletWith = (
     answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
   ): ExecutionWallet =>
@@ -250,7 +250,7 @@ describe("executeSteps, called again", () => {
       if (kind === "status") controller.abort();
     });
     expect([error.code, events, sends]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
-    // As long as the payment is unknown, the wallet is not prompted.
+    // While the payment is unknown, the wallet is not prompted.
     service.answers = () => ({ json: { status: "waiting" } });
     expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
   });
@@ -311,7 +311,7 @@ describe("executeSteps, called again", () => {
     expect(await runUntil("confirmed")).to.have.length(1);
   });
 
-  it("sends a transaction that the user rejected with another nonce", async () => {
+  it("resends a transaction that the user rejected with another nonce", async () => {
     await chain.setAutomine(true);
     const provider = createWalletClient({
       account: USER,

@@ -4,7 +4,7 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 
 export type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** A wallet with an EIP-1193 provider that answers from a script, and rejects other methods. */
+/** A wallet with an EIP-1193 provider that responds from a script, and rejects other methods. */
 export class ScriptedWallet {
   /** Names of the requested methods. */
   readonly methods: string[] = [];
@@ -18,7 +18,7 @@ export class ScriptedWallet {
     this.client = createWalletClient({
       account: options.account ?? localAccounts.user.address,
       chain: options.chain,
-      // As applications have it: with retries.
+      // A client like an application's, with retries.
       transport: custom({
         request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
           this.request(method, params),

@@ -36,9 +36,9 @@ const REJECTIONS: Record<string, unknown> = {
   "EIP-1193": coded(4_001),
   "EIP-1193, as text": coded("4001"),
   "an object": { code: 4_001, message: "User rejected the request." },
-  "an object without prototype": bare({ code: 4_001 }),
+  "an object without a prototype": bare({ code: 4_001 }),
   "ethers 6": having({ code: "ACTION_REJECTED", reason: "rejected", shortMessage: "user rejected action" }),
-  "ethers 6, in info": having({ code: "UNKNOWN_ERROR", info: { error: { code: 4_001, message: "denied" } } }),
+  "ethers 6, in its info field": having({ code: "UNKNOWN_ERROR", info: { error: { code: 4_001, message: "denied" } } }),
   "ethers 5": coded("ACTION_REJECTED", "user rejected transaction (action=sendTransaction)"),
   WalletConnect: coded(5_000, "User rejected."),
   "WalletConnect, chains": coded(5_001, "User disapproved requested chains"),
@@ -101,7 +101,7 @@ const OTHERS: Record<string, unknown> = {
   "an upgrade that the user rejected": coded(5_750, "User rejected the upgrade of the account"),
   "a fetch that was aborted": having({ name: "AbortError", code: 20 }, "The user aborted a request."),
   "a replaced transaction": having({ code: "TRANSACTION_REPLACED", reason: "cancelled", hash: HASH }),
-  "words beside a sent transaction": having({ data: { txHash: HASH } }, "User rejected the request."),
+  "rejection text with a sent transaction": having({ data: { txHash: HASH } }, "User rejected the request."),
   "words in the request": new TransactionExecutionError(new UnknownRpcError(new Error("failed")), {
     account: null,
     docsPath: "/User rejected the request.",
@@ -194,7 +194,7 @@ describe("a rejection by the user", () => {
   }
 
   for (const [name, error] of Object.entries({ ...OTHERS, ...UNSUPPORTED, ...UNCERTAIN })) {
-    it(`is not seen in another error: ${name}`, async () => {
+    it(`is not recognized in another error: ${name}`, async () => {
       expect(isUserRejection(error)).to.equal(false);
       expect(
         await askUser("deposit", () => Promise.reject(error as Error)).catch((thrown: unknown) => thrown),
@@ -212,16 +212,16 @@ describe("an unsupported method", () => {
 
   const supported = { "insufficient funds": UNSENT["insufficient funds"], ...UNCERTAIN };
   for (const [name, error] of Object.entries(supported)) {
-    it(`is not seen in another error: ${name}`, () => expect(isUnsupportedMethod(error)).to.equal(false));
+    it(`is not recognized in another error: ${name}`, () => expect(isUnsupportedMethod(error)).to.equal(false));
   }
 });
 
-describe("a response that proves that nothing was sent", () => {
+describe("an error that proves that nothing was sent", () => {
   for (const [name, error] of Object.entries(UNSENT)) {
     it(`is recognized: ${name}`, () => expect(isDefinitelyUnsent(error)).to.equal(true));
   }
 
   for (const [name, error] of Object.entries(UNCERTAIN)) {
-    it(`is not seen in another error: ${name}`, () => expect(isDefinitelyUnsent(error)).to.equal(false));
+    it(`is not recognized in another error: ${name}`, () => expect(isDefinitelyUnsent(error)).to.equal(false));
   }
 });

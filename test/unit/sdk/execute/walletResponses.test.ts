@@ -21,13 +21,13 @@ describe("the hash that a wallet returns", () => {
     "upper case": HASH.toUpperCase(),
     "without 0x": DIGITS,
     "with spaces": ` ${HASH}\n`,
-    "hash of an object": { hash: HASH },
-    "transactionHash of an object": { transactionHash: HASH },
-    "txHash of an object": { txHash: HASH.toUpperCase() },
+    "the hash field of an object": { hash: HASH },
+    "the transactionHash field of an object": { transactionHash: HASH },
+    "the txHash field of an object": { txHash: HASH.toUpperCase() },
     "the result of a JSON-RPC response": { jsonrpc: "2.0", id: 1, result: HASH },
     nested: { result: { hash: HASH } },
-    "beside an empty field": { hash: null, transactionHash: HASH },
-    "beside an empty hash": { hash: "0x", result: HASH },
+    "next to an empty field": { hash: null, transactionHash: HASH },
+    "next to an empty hash": { hash: "0x", result: HASH },
   };
   for (const [name, answer] of Object.entries(hashes)) {
     it(`is read: ${name}`, () => expect(readTransactionHash(answer)).to.equal(HASH));
@@ -64,7 +64,7 @@ describe("the signature that a wallet returns", () => {
     ["b", 27],
     ["a", 28],
   ] as const) {
-    it(`has v of ${v} in every form`, async () => {
+    it(`has the same v, ${v}, in every form`, async () => {
       const signature = await account.signMessage({ message });
       const [r, s] = [signature.slice(2, 66), signature.slice(66, 130)];
       expect(Number.parseInt(signature.slice(130), 16)).to.equal(v);
@@ -110,7 +110,7 @@ describe("the signature that a wallet returns", () => {
     });
   }
 
-  it("depends on the account's code only where it would be changed", () => {
+  it("depends on the account's code only if it would be changed", () => {
     const answers = [raw("1b"), raw("1C"), `0x${"12".repeat(66)}`, raw("00"), raw("01"), `0x${"12".repeat(64)}`];
     expect(answers.map(dependsOnCode)).to.deep.equal([false, false, false, true, true, true]);
   });
@@ -134,7 +134,7 @@ describe("the capabilities of a wallet", () => {
     decimal: { 8453: { atomic: { status: "READY" } } },
     "CAIP-2": { "eip155:8453": supported },
     "every chain": { "0x0": supported },
-    "every chain, without a word about atomic": { "0x0": supported, "0x2105": { paymasterService: {} } },
+    "every chain, with an entry that does not mention atomic": { "0x0": supported, "0x2105": { paymasterService: {} } },
     "this chain, unlike the others": { "0x0": unsupported, "0x2105": supported },
     "an older draft": { "0x2105": { atomicBatch: { supported: true } } },
     "another draft": { "0x2105": { atomic: { supported: "true" } } },
@@ -156,7 +156,7 @@ describe("the capabilities of a wallet", () => {
     "unsupported here": { "0x0": supported, "0x2105": unsupported },
     "null for the chain": { "0x2105": null },
     "an unknown status": { "0x2105": { atomic: { status: "later" } } },
-    "an older draft without": { "0x2105": { atomicBatch: { supported: false } } },
+    "an older draft without support": { "0x2105": { atomicBatch: { supported: false } } },
     "a list of null": [null],
   };
   for (const [name, answer] of Object.entries(others)) {

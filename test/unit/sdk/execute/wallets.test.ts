@@ -125,7 +125,7 @@ describe("a request to a wallet or its node", () => {
     const open = (limits: object) =>
       openWallet(new ScriptedWallet(hanging, account === undefined ? {} : { account }).client, "wallet", limits);
 
-    it(`ends with the signal: ${name}`, async () => {
+    it(`ends if the signal fires: ${name}`, async () => {
       const controller = new AbortController();
       const wallet = await open({ signal: controller.signal });
       setImmediate(() => controller.abort());
@@ -146,7 +146,7 @@ describe("a request to a wallet or its node", () => {
     });
   }
 
-  it("does not start after the signal", async () => {
+  it("does not start after an abort", async () => {
     const wallet = new ScriptedWallet(ON_5);
     const { client } = await openWallet(wallet.client, "wallet", { signal: AbortSignal.abort() });
     expect((await rejected(getChainId(client))).code).to.equal("ABORTED");
@@ -167,7 +167,7 @@ describe("a request to a wallet or its node", () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it("uses the limits also through the functions of a wallet client", async () => {
+  it("also applies the limits through the functions of a wallet client", async () => {
     const controller = new AbortController();
     const { client } = new ScriptedWallet(hanging);
     const bounded = boundClient({ ...client, pollingInterval: 7 }, { signal: controller.signal });
@@ -176,7 +176,7 @@ describe("a request to a wallet or its node", () => {
     expect((await rejected(getChainId(bounded))).code).to.equal("ABORTED");
   });
 
-  it("finds the kit's error in an error of viem", () => {
+  it("finds the kit's error in a viem error", () => {
     const inner = new TimedOutError({ what: "", timeoutMs: 1, hint: "" });
     const cyclic = new Error("no");
     cyclic.cause = cyclic;
@@ -188,7 +188,7 @@ describe("a request to a wallet or its node", () => {
     ]);
   });
 
-  describe("that the node limits", () => {
+  describe("that the node rate-limits", () => {
     const limited: Record<string, () => never> = {
       "-32005": failing(-32_005, "limit exceeded"),
       "-32097": failing(-32_097, "rate limited"),
@@ -202,7 +202,7 @@ describe("a request to a wallet or its node", () => {
         let count = 0;
         const source = new ScriptedWallet({ eth_blockNumber: () => (++count < 4 ? fail() : "0x9") });
         const { client } = await openWallet(source.client, "wallet", { timer });
-        // Without the retries of the transport, whose pauses are real.
+        // Disables the retries of the transport, whose pauses are real.
         const bounded = boundClient({ ...source.client, request: withoutRetries(source) }, { timer });
         expect(client.chain).to.equal(undefined);
         const number = getBlockNumber(bounded);
@@ -238,7 +238,7 @@ describe("a request to a wallet or its node", () => {
       expect(source.methods).to.have.length(6);
     });
 
-    it("fails at once if the node asks for a long pause", async () => {
+    it("fails immediately if the node requires a long pause", async () => {
       const timer = virtualTimer();
       const fail = (): never => {
         throw Object.assign(new Error("daily limit"), { code: 429, data: { rate: { backoff_seconds: 60 } } });
@@ -249,7 +249,7 @@ describe("a request to a wallet or its node", () => {
       expect(source.methods).to.have.length(1);
     });
 
-    it("ends its pause with the signal", async () => {
+    it("ends its pause if the signal fires", async () => {
       const controller = new AbortController();
       const timer = virtualTimer();
       const source = new ScriptedWallet({ eth_blockNumber: failing(429) });
@@ -286,7 +286,7 @@ function withoutRetries(source: ScriptedWallet) {
 }
 
 describe("a JSON-RPC wallet", () => {
-  it("gets a transaction with its chain, and once", async () => {
+  it("receives a transaction with its chain once", async () => {
     const source = new ScriptedWallet({ eth_sendTransaction: () => HASH.toUpperCase() });
     const wallet = await openWallet(source.client, "wallet");
     expect(await wallet.sendTransaction(TRANSACTION)).to.equal(HASH);
@@ -335,7 +335,7 @@ describe("a JSON-RPC wallet", () => {
     "with a chain id in text": { ...TYPED, domain: { ...TYPED.domain, chainId: "0x5" } },
     "with empty fields": { ...TYPED, domain: { ...TYPED.domain, salt: null } },
   })) {
-    it(`gets typed data ${name}, with the type of its domain`, async () => {
+    it(`receives typed data ${name}, with the type of its domain`, async () => {
       const source = new ScriptedWallet({ eth_signTypedData_v4: () => `0x${"12".repeat(64)}1b` });
       await (await openWallet(source.client, "wallet")).signTypedData(signable(data));
       const [account, payload] = source.params.eth_signTypedData_v4 as [string, string];
@@ -364,7 +364,7 @@ describe("a JSON-RPC wallet", () => {
     ["chainId", -1],
     ["owner", USER],
   ] as const) {
-    it(`gets no typed data whose domain has ${field} of ${value}`, async () => {
+    it(`receives no typed data whose domain has ${field} of ${value}`, async () => {
       const source = new ScriptedWallet({});
       const wallet = await openWallet(source.client, "wallet");
       const data = { ...TYPED, domain: { ...TYPED.domain, [field]: value } };
@@ -381,7 +381,7 @@ describe("a JSON-RPC wallet", () => {
   const SHORT = `0x${"12".repeat(64)}`;
   for (const [name, code, expected] of [
     ["an account without code", "0x", `${SHORT}1c`],
-    ["an account that delegates", `0xef0100${"11".repeat(20)}`, `${SHORT}1c`],
+    ["a delegated account", `0xef0100${"11".repeat(20)}`, `${SHORT}1c`],
     ["a contract account", "0x6080", `${SHORT}01`],
   ] as const) {
     it(`with v of 1 signs as ${name}`, async () => {
@@ -444,7 +444,7 @@ describe("an ethers signer", () => {
       source.request(method, params ?? []),
   });
 
-  it("returns what the wallet returned, and does not wait for its node", async () => {
+  it("returns the wallet's result, and does not wait for its node", async () => {
     const wallet = await openWallet(await provider.getSigner(), "wallet");
     expect(await wallet.sendTransaction(TRANSACTION)).to.equal(undefined);
     source.answers = { ...source.answers, eth_sendTransaction: () => HASH };
@@ -465,7 +465,7 @@ describe("an ethers signer", () => {
     ]);
   });
 
-  it("ends with the signal and after a limit", async () => {
+  it("ends if the signal fires, and after a limit", async () => {
     const asked = Object.assign(new Wallet(`0x${"11".repeat(32)}`, new JsonRpcProvider("http://127.0.0.1:1")), {
       signTypedData: silence,
       signMessage: silence,
@@ -513,7 +513,7 @@ describe("the chain of a wallet", () => {
     });
   }
 
-  it("is waited for after a switch", async () => {
+  it("is awaited after a switch", async () => {
     const { opened, timer, source } = await on({
       eth_chainId: ids("0x1", "0x1", "0x1", "0x5"),
       wallet_switchEthereumChain: () => null,
@@ -523,7 +523,7 @@ describe("the chain of a wallet", () => {
     expect(source.params.wallet_switchEthereumChain).to.deep.equal([{ chainId: "0x5" }]);
   });
 
-  it("that never follows is reported", async () => {
+  it("that never changes is reported", async () => {
     const { opened, timer } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: () => null });
     const failed = rejected(opened);
     await timer.advance(11_000);
@@ -531,7 +531,7 @@ describe("the chain of a wallet", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("is waited for while a switch is open in the wallet", async () => {
+  it("is awaited while a switch prompt is open in the wallet", async () => {
     const { opened, timer } = await on({
       eth_chainId: ids("0x1", "0x1", "0x1", "0x5"),
       wallet_switchEthereumChain: failing(-32_002, "Request already pending"),
@@ -548,7 +548,7 @@ describe("the chain of a wallet", () => {
     expect(source.methods).to.deep.equal(["eth_chainId", "wallet_switchEthereumChain"]);
   });
 
-  it("is not waited for if the wallet cannot switch", async () => {
+  it("is not awaited if the wallet cannot switch", async () => {
     const { opened } = await on({ eth_chainId: () => "0x1" });
     expect(factsOf(await rejected(opened))).to.deep.equal({
       code: "WRONG_CHAIN",
@@ -557,7 +557,7 @@ describe("the chain of a wallet", () => {
     });
   });
 
-  it("that the user does not switch is a rejection", async () => {
+  it("that the user refuses to switch is a rejection", async () => {
     for (const fail of [failing(4_001), failing(undefined, "User rejected the request.")]) {
       const { opened } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: fail });
       const error = await rejected(opened);
@@ -605,7 +605,7 @@ describe("the chain of a wallet", () => {
     expect(source.methods).to.deep.equal(["eth_chainId", "wallet_switchEthereumChain", "eth_chainId"]);
   });
 
-  it("that the user does not add is a rejection", async () => {
+  it("that the user refuses to add is a rejection", async () => {
     const { opened } = await on(
       { eth_chainId: () => "0x1", wallet_switchEthereumChain: failing(4_902), wallet_addEthereumChain: failing(4_001) },
       virtualTimer(),

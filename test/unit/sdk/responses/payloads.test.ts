@@ -1,4 +1,4 @@
-// Every sample payload of the service's public documentation, read by the public function for it.
+// Reads every sample payload of the service's public documentation with the public function for it.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -47,7 +47,7 @@ describe("the documentation's payload", () => {
   const client = () => sdk.createServiceClient({ baseUrl: service.url, apiKey: "key", quoteVersion: 2, retry: false });
   const covered = new Set<Sample>();
 
-  /** One test for each sample that matches. */
+  /** Adds one test for each matching sample. */
   function samplesLike(
     isLike: (payload: Sample["payload"]) => boolean,
     what: string,
@@ -114,7 +114,7 @@ describe("the documentation's payload", () => {
       expectWhole(record ?? {}, payload);
       for (const phase of ["quoted", "actual"] as const) {
         const table = recordFeeTable(record ?? {}, phase);
-        // The user pays 7.001060 dollars of fees in this sample, and the sponsor nearly all of it.
+        // In this sample, the user pays 7.001060 dollars of fees, and the sponsor nearly all of it.
         expect(table?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
         expect(table?.sponsorPaysUsdE18).to.equal(6_999_165n * 10n ** 12n);
       }
@@ -232,17 +232,20 @@ describe("the documentation's payload", () => {
 });
 
 const NOT_CALLED: readonly string[] = [
-  // The body of a permit, with another kind than that of its step.
+  // Body of a permit whose kind differs from that of its step.
   "features/app-fees.mdx:170",
   // Responses of POST /execute.
   "features/gasless-execution.mdx:696",
   "features/gasless-execution.mdx:785",
-  // A check of an item, and a call, without context.
+  // Check of an item, and a call, without context.
   "references/api/api_core_concepts/step-execution.mdx:626",
   "references/api/api_guides/calling-integration-guide.mdx:809",
 ];
 
-/** Steps become actions; samples with dots for hex data, or without steps, are rejected with the name of that field. */
+/**
+ * Converts steps to actions. Samples with dots for hex data, or without steps, are rejected with the name of that
+ * field.
+ */
 function expectPlanned(steps: readonly Step[] | null | undefined): void {
   const isAbbreviated =
     steps === undefined || /"data":"0x[0-9a-f]*\.\.\."|YOUR_WALLET_ADDRESS/u.test(JSON.stringify(steps));
@@ -257,7 +260,10 @@ function expectPlanned(steps: readonly Step[] | null | undefined): void {
     .that.is.oneOf(paths);
 }
 
-/** The result has every field of the sample, except for parts that the sample abbreviates or has in an older form. */
+/**
+ * Checks that the result has every field of the sample, except for parts that the sample abbreviates or has in an older
+ * form.
+ */
 function expectWhole(read: { readonly unreadable?: { fields: readonly { path: string }[] } }, payload: object): void {
   for (const { path } of read.unreadable?.fields ?? []) {
     const value = path.split(/[.[\]]+/u).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], payload);

@@ -1,4 +1,4 @@
-// The public functions that read responses, each called with a body of the service.
+// The public functions that read responses, each called with a response body of the service.
 import { createWalletClient, custom } from "viem";
 
 import * as sdk from "../../../../packages/sdk/src/index.ts";
@@ -45,7 +45,7 @@ export const SIGNATURE_STEP: Step = {
   ],
 };
 
-/** Functions that call the service, or that the service calls, and functions that read their results. */
+/** Functions that call the service or that the service calls, and functions that read their results. */
 export const READERS = {
   getQuote: (body: unknown) => sdk.getQuote(clientOf(body), REQUEST),
   getPrice: (body: unknown) => sdk.getPrice(clientOf(body), REQUEST),
@@ -84,7 +84,7 @@ export const READERS = {
   announceTransaction: (body: unknown) =>
     sdk.announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
   announceDeposit: (body: unknown) => sdk.announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
-  /** The body is the response to a signature; the request has its deposit once that is posted. */
+  /** The body is the response to a signature. The request has its deposit once the signature is posted. */
   executeSteps: (body: unknown) => {
     let isPosted = false;
     const respond = (method: string | undefined): unknown => {

@@ -11,11 +11,11 @@ import { chainEntry, quote, requestRecord } from "../../protocol/fixtures.ts";
 import { recordV2 } from "../../protocol/v2/fixtures.ts";
 import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "./readers.ts";
 
-/** Random responses for each endpoint, for each probability of omitting an optional field. */
+/** Number of random responses for each endpoint and each probability of omitting an optional field. */
 const RESPONSES = inputs(50);
 const DROPPED = [0, 0.01, 0.1, 0.5];
 
-/** The live service's responses, and the function that reads each. */
+/** Responses of the live service, and the function that reads each. */
 const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /quote/v2 200", "getQuote"],
   ["POST /price 200", "getPrice"],
@@ -44,14 +44,14 @@ const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /execute/permits 200", "executeSteps"],
 ];
 
-/** Complete responses, to remove one field at a time. */
+/** Complete responses, from which one field at a time is removed. */
 const signed = JSON.parse(
   readFileSync(new URL("../../../vectors/request-signature.json", import.meta.url), "utf8"),
 ) as { readonly requestData: Readonly<Record<string, unknown>>; readonly signature: string };
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
-/** With a payment in the currency of the details, like the live service. */
+/** Has a payment in the currency of the details, like the live service. */
 const QUOTE = {
   ...quote,
   steps: [...quote.steps, SIGNATURE_STEP],
@@ -177,7 +177,7 @@ function isFollower(name: Reader | Follower): name is Follower {
   return name in FOLLOWERS;
 }
 
-/** The table of docs/responses.md: the required fields of each function, and fields that must be numbers if present. */
+/** The table in docs/responses.md: the required fields of each function, and fields that must be numbers if present. */
 function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
   const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
   const table = page.slice(page.indexOf("## What each function needs"));
@@ -202,13 +202,13 @@ function expectNamed(name: Reader | Follower, path: string | undefined, body: un
   expect(named, `${name} failed at ${path} of ${JSON.stringify(body)}`).to.include(toPattern(path));
 }
 
-/** The result of a function, or the path of the field in its error. */
+/** Result of a function, or the path of the field in its error. */
 async function outcomeOf(read: () => unknown): Promise<{ readonly result?: unknown; readonly path?: string }> {
   try {
     return { result: await read() };
   } catch (error) {
     if (!(error instanceof CrosscallError)) throw error;
-    // A step that this version does not perform was still read.
+    // The executor read the step, although it does not perform it.
     if (error instanceof UnsupportedStepError) return {};
     const { path, field } = error as { path?: unknown; field?: unknown };
     if (typeof path === "string") return { path };
@@ -239,7 +239,7 @@ function replaceAt(whole: unknown, [key = "", ...inner]: readonly string[], valu
 export interface RandomOptions {
   /** Probability of omitting an optional field. */
   readonly dropped: number;
-  /** Numbers from 0 to 1. */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number;
 }
 
@@ -290,7 +290,7 @@ export function randomResponse(schema: TSchema, options: RandomOptions): unknown
   }
 }
 
-/** The same numbers from 0 to 1 in every run (mulberry32). */
+/** Returns the same numbers in [0, 1) in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -23,7 +23,7 @@ const BASES = [
   { request: PERMIT_REQUEST, quote: permitQuote(BATCH_WITH_CALLS), clock: atNow },
 ] as const;
 
-/** A verdict, or the code of the error. Anything but the kit's errors is thrown. */
+/** A verdict, or the code of the error. Throws all errors that are not the kit's. */
 async function outcomeOf(base: (typeof BASES)[number], quote: unknown, laterSteps?: unknown): Promise<string> {
   try {
     const parameters = laterSteps === undefined ? {} : { laterSteps: laterSteps as NonNullable<Quote["steps"]> };
@@ -50,7 +50,7 @@ function replace(value: unknown, [key, ...rest]: readonly string[], to: unknown)
 describe("quotes that no service should send", () => {
   const JUNK: readonly unknown[] = [null, undefined, 7, "", "0x", [], {}, [null], [[]], true];
 
-  it("are malformed where steps are invalid", async () => {
+  it("are malformed if steps are invalid", async () => {
     for (const base of BASES) {
       for (const junk of JUNK) {
         expect(await outcomeOf(base, junk), `quote ${JSON.stringify(junk)}`).to.equal("MALFORMED_DATA");

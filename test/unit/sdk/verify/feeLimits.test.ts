@@ -22,7 +22,7 @@ const REQUEST = {
 
 const NAMES = ["gas", "relayer", "relayerGas", "relayerService", "app", "subsidized"] as const;
 
-describe("limits of the fees of a quote", () => {
+describe("the fee limits of a quote", () => {
   const withFees = (amount: string | undefined): Quote => ({
     ...quote,
     fees: Object.fromEntries(NAMES.map((name) => [name, { amount }])),
@@ -36,13 +36,13 @@ describe("limits of the fees of a quote", () => {
   };
 
   for (const name of NAMES) {
-    it(`are kept: ${name}`, async () => {
+    it(`are met: ${name}`, async () => {
       expect(await unmet({ [name]: 1_000n })).to.deep.equal([]);
       expect(await unmet({ [name]: 999n })).to.deep.equal([[`fees.${name}.amount`, "at most 999", "1000"]]);
     });
   }
 
-  it("are kept by each fee, and only by fees that have one", async () => {
+  it("are met by each fee, and only apply to fees that have one", async () => {
     expect(await unmet({ app: 0n, gas: 10_000n, relayer: 5n })).to.deep.equal([
       ["fees.app.amount", "at most 0", "1000"],
       ["fees.relayer.amount", "at most 5", "1000"],
@@ -50,7 +50,7 @@ describe("limits of the fees of a quote", () => {
     expect(await unmet(undefined)).to.deep.equal([]);
   });
 
-  it("are not kept by a fee that the quote does not state, or not as an amount", async () => {
+  it("are not met by a fee that the quote does not state, or not as an amount", async () => {
     for (const amount of ["-1", "0x1", "1.5", ""]) {
       expect(await unmet({ gas: 10n }, amount)).to.deep.equal([["fees.gas.amount", "at most 10", amount]]);
     }
@@ -100,7 +100,7 @@ describe("verifyQuote", () => {
   });
 
   for (const { page, line } of QUOTES) {
-    it(`finds in the form of v3 what it finds in v2: ${page}:${line}`, async () => {
+    it(`finds the same in v3 as in v2: ${page}:${line}`, async () => {
       const quote = quoteOf(page, line);
       const request = requestOf(quote, {});
       const clock = timeOf(quote);

@@ -13,7 +13,7 @@ import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes
 const replace = (quote: Quote, was: string, is: string): Quote =>
   JSON.parse(JSON.stringify(quote).replaceAll(was, is)) as Quote;
 
-describe("quotes of the live service that are verified", () => {
+describe("verified quotes of the live service", () => {
   const EXACT_OUTPUT = { tradeType: "EXACT_OUTPUT", amount: "100000000000000000" } as const;
   const QUOTES: readonly (readonly [page: string, line: number, verdict: string, change: Partial<QuoteRequest>])[] = [
     ["references/api/api_guides/calling-integration-guide.mdx", 103, "bound", EXACT_OUTPUT],
@@ -21,7 +21,7 @@ describe("quotes of the live service that are verified", () => {
     ["features/deposit-addresses.mdx", 94, "needsSimulation", { useDepositAddress: true }],
   ];
 
-  it("are all the published ones with an order", () => {
+  it("include all published ones with an order", () => {
     const withOrder = payloads.filter(
       ({ payload }) => (payload as Quote | null)?.protocol?.v2?.orderData !== undefined,
     );
@@ -32,7 +32,7 @@ describe("quotes of the live service that are verified", () => {
 
   for (const [page, line, expected, change] of QUOTES) {
     const published = quoteOf(page, line);
-    // The documentation names another user in some quotes than the one whose order was hashed.
+    // In some quotes, the documentation names a user other than the one whose order was hashed.
     const quote = rehashOrder(published);
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
@@ -43,7 +43,7 @@ describe("quotes of the live service that are verified", () => {
       expect(report.verdict).to.equal(expected);
     });
 
-    it(`are rejected where the order is not the one of the id: ${page}`, async () => {
+    it(`are rejected if the order does not match its id: ${page}`, async () => {
       const isEdited = JSON.stringify(published) !== JSON.stringify(quote);
       const codes = change.useDepositAddress === true ? ["ORDER_ID"] : ["ORDER_ID", "DEPOSIT_ID"];
       expect(unmetOf(await verify(published))).to.deep.equal(new Set(isEdited ? codes : []));
@@ -141,7 +141,7 @@ describe("quotes of the live service that are verified", () => {
     expect(PUBLISHED.every(({ reason }) => reason.length > 0)).to.equal(true);
   });
 
-  it("match the request where a sponsor pays the fees", async () => {
+  it("match the request if a sponsor pays the fees", async () => {
     const published = quoteOf("features/gasless-execution.mdx", 41);
     const { details } = published;
     const impact = { ...details?.expandedPriceImpact, sponsored: { usd: "0.028858" } };

@@ -79,7 +79,7 @@ export const BATCH = {
   },
 };
 
-/** On one chain, the witness has the calls. */
+/** On one chain, the witness contains the calls. */
 export const BATCH_WITH_CALLS = {
   ...BATCH,
   types: {
@@ -103,7 +103,7 @@ export const BATCH_WITH_CALLS = {
   },
 };
 
-/** Of approval proxy 3.2. */
+/** Permit of approval proxy 3.2. */
 export const BATCH_WITH_VALUE = {
   ...BATCH_WITH_CALLS,
   types: {

@@ -38,7 +38,7 @@ async function unmetOf(
   return [...new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code))];
 }
 
-/** Sets a field, by its path. */
+/** Sets a field by its path. */
 function change(value: unknown, path: string, to: unknown): Json {
   const [key = "", ...rest] = path.split(".");
   const record = value as Json;
@@ -57,10 +57,10 @@ function without({ ...value }: Json, name: string): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
-describe("permits that are verified", () => {
+describe("permit verification", () => {
   const VALID: Readonly<Record<string, Json>> = { AUTHORIZATION, PERMIT, BATCH_WITH_CALLS, BATCH_WITH_VALUE };
   for (const [name, sign] of Object.entries(VALID)) {
-    it(`meet all claims: ${name}`, async () => {
+    it(`accepts ${name}`, async () => {
       expect(await unmetOf(sign)).to.deep.equal([]);
       const domain = Object.keys(sign.domain as Json).join(" ");
       expect(await unmetOf(change(sign, "types.EIP712Domain", fields(domain)))).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe("permits that are verified", () => {
     ["fields in another order", PERMIT, "types.Permit.0", { name: "spender", type: "address" }, "PERMIT_TYPES"],
     ["another message", PERMIT, "primaryType", "Order", "SIGNATURE_KNOWN"],
     ["types of an empty domain", PERMIT, "types.EIP712Domain", [], "PERMIT_TYPES"],
-    ["types of a domain that is no list", PERMIT, "types.EIP712Domain", {}, "PERMIT_TYPES"],
+    ["types of a domain that is not a list", PERMIT, "types.EIP712Domain", {}, "PERMIT_TYPES"],
     ["types of a domain without a chain", PERMIT, "types.EIP712Domain", fields("name version"), "PERMIT_TYPES"],
     [
       "types of a domain with a salt",
@@ -140,11 +140,11 @@ describe("permits that are verified", () => {
     ["a witness with another member", BATCH_WITH_CALLS, "value.witness.extra", USER, "PERMIT_TYPES"],
     ["a stranger as relayer, with a value", BATCH_WITH_VALUE, "value.witness.relayer", ATTACKER, "PERMIT_WITNESS"],
     ["a refund of the value to a stranger", BATCH_WITH_VALUE, "value.witness.refundTo", ATTACKER, "PERMIT_WITNESS"],
-    ["a value that is no number", BATCH_WITH_VALUE, "value.witness.msgValue", "all", "PERMIT_TYPES"],
+    ["a value that is not a number", BATCH_WITH_VALUE, "value.witness.msgValue", "all", "PERMIT_TYPES"],
     ["a call without a target", BATCH_WITH_CALLS, "value.witness.call3Values", [{}], "PERMIT_TYPES"],
   ];
   for (const [what, sign, path, to, code] of ATTACKS) {
-    it(`are refused: ${what}`, async () => {
+    it(`refuses ${what}`, async () => {
       const changed = change(sign, path, to);
       expect(await unmetOf(changed)).to.include(code);
       if (code === "PERMIT_TYPES" || path.startsWith("domain.salt")) {
@@ -155,18 +155,18 @@ describe("permits that are verified", () => {
     });
   }
 
-  it("reject a batch without the calls on one chain", async () => {
+  it("rejects a batch without the calls on one chain", async () => {
     expect(await unmetOf(BATCH)).to.deep.equal(["PERMIT_WITNESS"]);
   });
 
-  it("reject a 32-byte digest, and any text", async () => {
+  it("rejects a 32-byte digest and any text", async () => {
     for (const message of [`0x${"12".repeat(32)}`, REQUEST_ID, "Sign in"]) {
       expect(await unmetOf({ signatureKind: "eip191", message })).to.deep.equal(["SIGNATURE_KNOWN"]);
     }
   });
 
-  // Approval proxy 3.2 takes it; no public page shows the step.
-  it("reject a signature of the calls of an EIP-3009 authorization, and name it", async () => {
+  // Approval proxy 3.2 accepts it, but no public page shows the step.
+  it("rejects a signature of the calls of an EIP-3009 authorization, and names it", async () => {
     const { spender } = BATCH_WITH_VALUE.value;
     const sign = {
       ...BATCH_WITH_VALUE,
@@ -183,11 +183,11 @@ describe("permits that are verified", () => {
     const [planned] = planSteps(quote.steps, 8453);
     const error = caught(() => toVerifiedTypedData(planned as PlannedSignature));
     expect(error).to.include({ code: "UNSUPPORTED_STEP", kind: "signature MulticallAuthorization" });
-    // The authorization that goes with it pays the approval proxy.
+    // The corresponding authorization pays the approval proxy.
     expect(await unmetOf(change(AUTHORIZATION, "value.to", spender))).to.deep.equal(["PERMIT_SPENDER"]);
   });
 
-  it("reject every permit for a request without `usePermit`", async () => {
+  it("rejects every permit for a request without `usePermit`", async () => {
     const { usePermit: _, ...request } = PERMIT_REQUEST;
     for (const sign of Object.values(VALID)) {
       expect(await unmetOf(sign, POST, request)).to.deep.equal(["PERMIT_ASKED"]);
@@ -195,7 +195,7 @@ describe("permits that are verified", () => {
     }
   });
 
-  it("reject another endpoint, method and request", async () => {
+  it("rejects another endpoint, method and request", async () => {
     for (const post of [
       { ...POST, endpoint: "/steal" },
       { ...POST, method: "GET" },

@@ -16,7 +16,7 @@ export const quoteOf = (page: string, line: number): Quote => {
   return readResponse(QuoteSchema, found.payload);
 };
 
-/** What was asked for, from what the documentation says about each quote. */
+/** Original request of each quote, according to the documentation. */
 export const requestOf = ({ details, protocol }: Quote, change: Partial<QuoteRequest>): QuoteRequest => ({
   user: details?.sender ?? "",
   recipient: details?.recipient ?? "",

@@ -14,7 +14,7 @@ const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
 const request = requestOf(quote, {});
 const USDC = { chainId: 8_453, address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", symbol: "USDC", decimals: 6 };
 
-/** Sets a field of the quote, by its path. */
+/** Sets a field of the quote by its path. */
 function change<Value>(value: Value, path: string, to: unknown): Value {
   const [key = "", ...rest] = path.split(".");
   const record = value as Readonly<Record<string, unknown>>;
@@ -31,10 +31,10 @@ async function shown(changed: Quote, limits?: QuoteLimits) {
   return { verdict, unmet: at(claims), warnings: at(warnings) };
 }
 
-describe("what a quote shows of amounts", () => {
+describe("a displayed amount of a quote", () => {
   const TEXTS: readonly (readonly [what: string, path: string, to: unknown, unmet: string])[] = [
     ["another text of the input", "details.currencyIn.amountFormatted", "0.00001", "amountFormatted"],
-    ["a text that is no number", "details.currencyIn.amountFormatted", "some", "amountFormatted"],
+    ["a text that is not a number", "details.currencyIn.amountFormatted", "some", "amountFormatted"],
     [
       "a text with more digits than the currency has",
       "fees.gas.amountFormatted",
@@ -59,14 +59,14 @@ describe("what a quote shows of amounts", () => {
     });
   }
 
-  it("is the same number with other zeros", async () => {
+  it("may have the same number with other zeros", async () => {
     for (const text of ["0.0001", "0.00010", "0.000100000000000000000", "00.0001"]) {
       const { unmet, warnings } = await shown(change(quote, "details.currencyIn.amountFormatted", text));
       expect([unmet, warnings], text).to.deep.equal([[], []]);
     }
   });
 
-  it("is rejected for one unit that is worth as much as the input, where a limit depends on it", async () => {
+  it("is rejected for one unit with the value of the input, if a limit depends on it", async () => {
     const { details } = quote;
     const one = { ...details?.currencyOut, amount: "1", amountFormatted: "0.000000000000000001", minimumAmount: "1" };
     const hostile = { ...quote, details: { ...details, currencyOut: { ...one, amountUsd: "0.31" } } };
@@ -75,7 +75,7 @@ describe("what a quote shows of amounts", () => {
     expect((await shown(hostile, { maximumImpactBps: 500 })).unmet).to.include(path);
   });
 
-  it("is rejected for an input that is worth too little, where a limit depends on it", async () => {
+  it("is rejected for an input with too low a value, if a limit depends on it", async () => {
     const { details } = quote;
     const currencyIn = { ...details?.currencyIn, amountUsd: "0.0001" };
     const currencyOut = { ...details?.currencyOut, amountUsd: "0.0001" };
@@ -84,7 +84,7 @@ describe("what a quote shows of amounts", () => {
     expect(unmet).to.include("details.refundCurrency.amountUsd");
   });
 
-  it("is rejected without a reference value, where a limit depends on it", async () => {
+  it("is rejected without a reference value, if a limit depends on it", async () => {
     for (const name of ["symbol", "decimals"]) {
       const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
         maximumImpactBps: 10_000,
@@ -93,7 +93,7 @@ describe("what a quote shows of amounts", () => {
     }
   });
 
-  it("is rejected for a dollar that is not worth a dollar, where a limit depends on it", async () => {
+  it("is rejected for a dollar that is not worth a dollar, if a limit depends on it", async () => {
     const dollars = (amountUsd: string) => {
       const refund = { currency: USDC, amount: "25000000", amountFormatted: "25", amountUsd };
       return change(quote, "details.refundCurrency", refund);
@@ -105,7 +105,7 @@ describe("what a quote shows of amounts", () => {
     }
   });
 
-  it("does not change the verdict where only its worth differs, and is reported", async () => {
+  it("does not change the verdict if only its value differs, and is reported", async () => {
     const changed = change(quote, "details.refundCurrency.amountUsd", "31");
     const report = await verify(changed);
     expect([report.verdict, report.warnings.map(({ code, path }) => [code, path])]).to.deep.equal([
@@ -184,8 +184,8 @@ async function unmetOf(originCurrency: string, change: object): Promise<readonly
     .map(({ path }) => path.replace("steps[0].items[0].data.action.parameters.", ""));
 }
 
-describe("transfers on the exchange chain that are verified", () => {
-  it("are of the asset of their currency: the dollar of perpetuals is asset 3", async () => {
+describe("verified transfers on the exchange chain", () => {
+  it("use the asset of their currency: the dollar of perpetuals is asset 3", async () => {
     expect(await unmetOf("0", {})).to.deep.equal([]);
     expect(await unmetOf("3", {})).to.deep.equal([]);
     expect(await unmetOf("7", { assetIndex: 7 })).to.deep.equal([]);

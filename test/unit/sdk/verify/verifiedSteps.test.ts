@@ -44,7 +44,7 @@ async function verified(quote: Quote, laterSteps: NonNullable<Quote["steps"]> = 
 }
 
 describe("verified steps", () => {
-  it("are the actions of the quote and of later steps, in their order", async () => {
+  it("are the actions of the quote and of later steps, in order", async () => {
     const quote = permitQuote(AUTHORIZATION);
     const steps = await verified({ ...quote, steps: [{ ...APPROVAL, requestId: REQUEST_ID }] }, quote.steps ?? []);
     expect(steps.map(({ stepId, position }) => [stepId, position])).to.deep.equal([
@@ -53,7 +53,7 @@ describe("verified steps", () => {
     ]);
   });
 
-  it("are immutable, also when the quote changes", async () => {
+  it("are immutable, even if the quote changes", async () => {
     const quote = structuredClone(permitQuote(AUTHORIZATION));
     const steps = await verified(quote);
     const before = structuredClone(steps);
@@ -65,7 +65,7 @@ describe("verified steps", () => {
     expect(steps.every(isFrozen)).to.equal(true);
   });
 
-  it("carry the permit to sign in the kit's own types", async () => {
+  it("contain the permit to sign in the kit's own types", async () => {
     const [signature] = await verified(permitQuote(AUTHORIZATION));
     if (signature?.kind !== "signature") throw new Error("there is no signature");
     expect(signature.typedData?.types).to.equal(AUTHORIZATION_TYPES.types);
@@ -83,7 +83,7 @@ describe("verified steps", () => {
     expect([verdict, Object.keys(others)]).to.deep.equal(["refused", ["report"]]);
   });
 
-  it("are what the service sent for callers that verify nothing", () => {
+  it("are the service's steps for callers without verification", () => {
     const planned = planSteps([APPROVAL, ...permitQuote(AUTHORIZATION).steps!], 8453);
     const [approval, signature] = planned;
     const accepted = acceptUnverified(planned);

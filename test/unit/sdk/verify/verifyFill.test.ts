@@ -236,7 +236,7 @@ describe("a transaction that fills a request", () => {
     // An approval pays nothing.
     const approval: PlannedStep = { ...payment, stepId: "approve" };
     expect(problemOf({}, { ...own, actions: [approval, { ...payment, to: USER }] })).to.equal("otherPayment");
-    // Without an id at its end, only what this run sent counts.
+    // Without an id at its end, only transactions of this run count.
     const bare = { ...own, id: ORDER_ID, actions: [{ ...payment, data: concat(["0x1234", ORDER_ID]) }] };
     expect(problemOf({}, bare)).to.equal("otherPayment");
     expect(problemOf({}, { ...bare, ownHashes: [ORDER_ID] })).to.equal(undefined);

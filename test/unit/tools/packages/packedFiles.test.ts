@@ -25,7 +25,7 @@ describe("the files of a package", () => {
     expect(unwanted(files)).to.deep.equal(Object.keys(files));
   });
 
-  it("may have templates with tests, samples of environments, and code that looks for source maps", () => {
+  it("may have templates with tests, sample environments, and code that searches for source maps", () => {
     const files = {
       "templates/a/test/b.test.ts": "",
       "templates/a/.env.example": "",

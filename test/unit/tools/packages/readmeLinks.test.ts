@@ -35,7 +35,7 @@ describe("the links of a published README", () => {
     ]);
   });
 
-  it("stay as they are if they are complete, lead to a heading of the page, or are code", () => {
+  it("are unchanged if they are absolute, lead to a heading of the page, or are code", () => {
     const markdown =
       "[a](https://a.example) [b](mailto:a@a.example) [c](#c)\n\n```md\n[d](docs/guide.md)\n```\n[e](//e.example)\n";
     expect(publishLinks(markdown, ".", REPOSITORY)).to.equal(markdown);

@@ -39,7 +39,7 @@ describe("writePages", () => {
     expect(readFileSync(`${ROOT}${folder}/a/new.md`, "utf8")).to.equal("new");
   });
 
-  it("only reports pages that are missing or differ in a check", () => {
+  it("in a check, only reports pages that are missing or differ", () => {
     const before = new Map([
       [`${folder}/same.md`, "same"],
       [`${folder}/other.md`, "before"],
@@ -52,7 +52,7 @@ describe("writePages", () => {
     expect(listPages(folder)).to.deep.equal([`${folder}/other.md`, `${folder}/same.md`]);
   });
 
-  it("does not compare the pages that Git ignores", () => {
+  it("does not compare pages that Git ignores", () => {
     expect(writePages(new Map([["docs/api/none.md", "new"]]), true)).to.deep.equal([]);
   });
 
@@ -86,12 +86,12 @@ describe("the page of an error", () => {
   const body = "## When it is thrown\n\nOften.\n\n## How to fix it\n\n1. Do this.\n\n## Example\n\nNone.";
   const page = `# CODE\n\nIt happened.\n\n${body}\n\n${GENERATED_MARK}\n\n## Fields\n`;
 
-  it("keeps what is written by hand, between the meaning and the reference", () => {
+  it("keeps handwritten text between the meaning and the reference", () => {
     expect(handwrittenPart(page)).to.equal(body);
     expect(missingSections(page)).to.deep.equal([]);
   });
 
-  it("must say when the error is thrown and how to fix it, with an example", () => {
+  it("must state when the error is thrown and how to fix it, with an example", () => {
     expect(missingSections(page.replace("1. Do this.\n\n", ""))).to.deep.equal(["How to fix it"]);
     expect(missingSections(page.replace("## Example\n\nNone.", ""))).to.deep.equal(["Example"]);
     expect(missingSections(handwrittenPart(undefined))).to.deep.equal([

@@ -38,7 +38,7 @@ describe("the table of CPU time", () => {
     ]);
   });
 
-  it("is updated by a run: files of the slow command stay, and small ones of the other go", () => {
+  it("is updated by a run, which keeps files of the slow command and small files of the other", () => {
     const measured = [
       { file: "test/unit/a.test.ts", cpuSeconds: 1.23 },
       { file: "test/unit/new.test.ts", cpuSeconds: 3.46 },

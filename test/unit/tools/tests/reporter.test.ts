@@ -12,7 +12,7 @@ import { rootHooks } from "../../../../tools/tests/rootHooks.ts";
 
 const REPORTER = fileURLToPath(new URL("../../../../tools/tests/reporter.ts", import.meta.url));
 
-describe("a run of the tests", () => {
+describe("a test run", () => {
   let folder: string;
   const environment = { ...process.env };
 

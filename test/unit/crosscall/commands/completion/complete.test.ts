@@ -35,7 +35,7 @@ describe("complete", () => {
     expect(await valuesFor("secret", "--")).to.deep.equal(["--help"]);
   });
 
-  it("completes options of the command at hand, also behind the values of others", async () => {
+  it("completes options of the current command, also after the values of others", async () => {
     const all = ["--format", "--names", "--color", "--no-wait", "--url", "--help"];
     expect(await valuesFor("check", "-")).to.deep.equal(all);
     expect(await valuesFor("check", "--url", "x", "file", "--n")).to.deep.equal(["--names", "--no-wait"]);
@@ -58,7 +58,7 @@ describe("complete", () => {
     expect(await valuesFor("check", "--no-wait", "x")).to.equal(undefined);
   });
 
-  it("completes arguments by their place, and nothing behind the last", async () => {
+  it("completes arguments by their position, and nothing after the last", async () => {
     expect(await valuesFor("check", "")).to.equal(undefined);
     expect(await valuesFor("check", "file", "")).to.deep.equal([]);
     expect(await valuesFor("chain", "mine", "")).to.deep.equal(["chainId:chainId"]);

@@ -76,31 +76,27 @@ describe("planDeployment", () => {
   const proxy = (args: unknown) => ({ contracts: [{ contract: "Erc4626Proxy", arguments: args }] });
   const badChecksum = "0xF70da97812CB96acDF810712Aa562db8dfA3dbEF";
   const refusals: Record<string, [unknown, string, string | undefined]> = {
-    "an address that is short": [proxy({ vault: "0x12" }), "contracts[0].arguments.vault", '"0x12"'],
+    "a short address": [proxy({ vault: "0x12" }), "contracts[0].arguments.vault", '"0x12"'],
     "an address with a wrong checksum": [
       proxy({ vault: badChecksum }),
       "contracts[0].arguments.vault",
       `"${badChecksum}"`,
     ],
     "an address that is a number": [proxy({ vault: 5 }), "contracts[0].arguments.vault", "5"],
-    "an argument that is missing": [proxy({}), "contracts[0].arguments.vault", undefined],
+    "a missing argument": [proxy({}), "contracts[0].arguments.vault", undefined],
     "no arguments at all": [proxy(undefined), "contracts[0].arguments.vault", undefined],
     "an argument that the constructor does not have": [
       proxy({ vault: VAULT, owner: OWNER }),
       "contracts[0].arguments.owner",
       `"${OWNER}"`,
     ],
-    "the name of a contract that does not exist": [
-      { contracts: [receiver] },
-      "contracts[0].arguments.policy",
-      '"pause"',
-    ],
+    "the name of a missing contract": [{ contracts: [receiver] }, "contracts[0].arguments.policy", '"pause"'],
     "a contract that depends on itself": [
       { contracts: [{ contract: "RequestReceiver", arguments: { policy: "RequestReceiver" } }] },
       "contracts[0].arguments.policy",
       '"RequestReceiver"',
     ],
-    "a contract that is not in the catalogue": [
+    "a contract that is not in the catalog": [
       { contracts: [{ contract: "Erc4626" }] },
       "contracts[0].contract",
       '"Erc4626"',
@@ -134,8 +130,8 @@ describe("planDeployment", () => {
   });
 });
 
-describe("the catalogue", () => {
-  it("has every contract of the kit that can be deployed", () => {
+describe("the catalog", () => {
+  it("has every deployable contract of the kit", () => {
     const root = new URL("../../../../../contracts/", import.meta.url);
     const deployable = ["attestation", "executor", "proxies", "receiver"]
       .flatMap((folder) => readFolder(new URL(`${folder}/`, root), folder))
@@ -144,7 +140,7 @@ describe("the catalogue", () => {
     expect(listed).to.have.members(deployable);
   });
 
-  it("has defaults for the constructors' arguments, and for all of a standard contract", () => {
+  it("has defaults for the constructors' arguments, and for all arguments of a standard contract", () => {
     for (const [name, { source, defaults = {}, isStandard }] of catalogueEntries()) {
       const constructor = readArtifact(source).abi.find((item) => item.type === "constructor");
       const inputs = (constructor?.inputs ?? []).map((input) => input.name?.replace(/_$/u, ""));

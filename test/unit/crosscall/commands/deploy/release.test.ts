@@ -17,7 +17,7 @@ import { caught } from "../../../../support/rejection.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 
-/** Excludes the constants of the kit, which the records are checked for. */
+/** Excludes the constants of the kit, which are used to check the records. */
 const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
 const OTHER: Address = "0x1111111111111111111111111111111111111111";
@@ -28,7 +28,7 @@ const RECEIVER_ARGUMENTS = {
   policy: "0x0000000000000000000000000000000000000000",
 };
 
-/** Their VM derives addresses differently. */
+/** Chains whose VM derives addresses differently. */
 const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 
@@ -79,7 +79,7 @@ describe("the deployment records of the release", () => {
     const others = [...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE, ...OTHER_SERVICE, ...TESTNETS];
     const usual = chainIds.filter((id) => !others.includes(id));
     expect(usual).to.include.members([1, 10, 8_453, 42_161, 31_337]);
-    // It names no router, so its address is the same whatever routers a chain has.
+    // The contract names no router, so its address does not depend on a chain's routers.
     const executor = await recompute("executor/PushExecutor", {});
     for (const [chains, depository] of [
       [usual, RECEIVER_ARGUMENTS.depository],
@@ -108,7 +108,7 @@ describe("the deployment records of the release", () => {
     }
   });
 
-  it("claim no code at an address that is only computed", async () => {
+  it("report no code at an address that is only computed", async () => {
     for (const [chainId, vmType] of VM_TYPE_BY_CHAIN_ID) {
       if (vmType !== "evm" || ZK_STACK.includes(chainId)) continue;
       for (const { state, block, bytecodeHash } of Object.values((await releaseOf(chainId)).contracts)) {
@@ -157,13 +157,13 @@ describe("compareWithRelease", () => {
     });
   }
 
-  it("notes a standard contract that the record lacks", async () => {
+  it("reports a standard contract that the record lacks", async () => {
     const { contracts, ...record } = await releaseOf(10);
     const { PushExecutor: _, ...others } = contracts;
     expect(compareWithRelease(10, planRelease(10), { ...record, contracts: others })).to.have.length(1);
   });
 
-  it("notes a contract with own arguments, and a chain without a record", async () => {
+  it("reports a contract with other arguments, and a chain without a record", async () => {
     const request = { contract: "RequestReceiver", arguments: { solver: OTHER } } as const;
     const own = planDeployment([{ request, at: "contracts[0]" }], []);
     expect(compareWithRelease(10, own, await releaseOf(10))).to.have.length(1);
@@ -172,7 +172,7 @@ describe("compareWithRelease", () => {
   });
 });
 
-/** Another value of the same shape. */
+/** Returns another value of the same shape. */
 function alter(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/.$/u, (last) => (last === "1" ? "2" : "1"));
   return { ...(value as object), viaIR: false };

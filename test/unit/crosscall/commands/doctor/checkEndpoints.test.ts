@@ -8,7 +8,7 @@ describe("the endpoints of a service", () => {
   const service = useService();
   const check = () => checkEndpoints(service.url, new AbortController().signal);
 
-  /** What the service should announce. */
+  /** Expected announcement of the service. */
   const headersOf = ({ deprecatedSince, endsOn }: EndpointGeneration): Record<string, string> => ({
     ...(deprecatedSince === undefined ? {} : { deprecation: `@${Date.parse(deprecatedSince) / 1_000}` }),
     ...(endsOn === undefined ? {} : { sunset: new Date(endsOn).toUTCString() }),
@@ -20,7 +20,7 @@ describe("the endpoints of a service", () => {
     };
   };
 
-  it("are those of the registry if they announce the same, or nothing", async () => {
+  it("match the registry if they announce the same, or nothing", async () => {
     answerWith({});
     expect((await check()).state).to.equal("ok");
     expect(service.calls.map(({ method, url }) => `${method} ${url}`).toSorted()).to.deep.equal(

@@ -4,7 +4,7 @@ import { addEntries, readManifest } from "../../../../../packages/crosscall/src/
 import { refusal } from "../../../../support/rejection.ts";
 
 describe("addEntries", () => {
-  it("sorts new dependencies among the others, and keeps the rest as it is written", () => {
+  it("sorts new dependencies among the others, and keeps the rest unchanged", () => {
     const text = '{\n\t"files": ["a",  "b"],\n\t"dependencies": {\n\t\t"b": "1",\n\t\t"d": "1"\n\t}\n}\n';
     expect(addEntries(text, "dependencies", { e: "5", a: "1", c: "3" })).to.equal(
       '{\n\t"files": ["a",  "b"],\n\t"dependencies": {\n\t\t"a": "1",\n\t\t"b": "1",\n\t\t"c": "3",\n\t\t"d": "1",\n\t\t"e": "5"\n\t}\n}\n',
@@ -20,7 +20,7 @@ describe("addEntries", () => {
     );
   });
 
-  it("gives objects on one line a line for each property", () => {
+  it("expands objects on one line to one line for each property", () => {
     expect(addEntries("{}", "dependencies", { x: "1" })).to.equal('{\n  "dependencies": {\n    "x": "1"\n  }\n}');
     expect(addEntries('{\n  "dependencies": {"y": "1"}\n}', "dependencies", { x: "1" })).to.equal(
       '{\n  "dependencies": {\n    "x": "1",\n    "y": "1"\n  }\n}',
@@ -30,7 +30,7 @@ describe("addEntries", () => {
     );
   });
 
-  it("keeps line ends of Windows", () => {
+  it("keeps Windows line endings", () => {
     expect(addEntries('{\r\n  "name": "x"\r\n}\r\n', "dependencies", { y: "1" })).to.equal(
       '{\r\n  "name": "x",\r\n  "dependencies": {\r\n    "y": "1"\r\n  }\r\n}\r\n',
     );

@@ -61,7 +61,7 @@ describe("planInit", () => {
     ]);
   });
 
-  it("does not install the command line beside Hardhat 2", () => {
+  it("does not install the command line next to Hardhat 2", () => {
     const installed = { ...HARDHAT3, "node_modules/hardhat/package.json": manifest({ version: "2.26.0" }) };
     for (const project of [HARDHAT2, installed]) {
       expect(planFor(project).kinds).to.deep.equal(["hardhat2"]);
@@ -78,7 +78,7 @@ describe("planInit", () => {
     expect(planFor(next).kinds).to.deep.equal(["hardhat3"]);
   });
 
-  it("adds a test, remappings and ignored folders to Foundry, where they are missing", () => {
+  it("adds a missing test, remappings and ignored folders to Foundry", () => {
     expect(changesOf(FOUNDRY)).to.deep.equal({
       "package.json": ["devDependencies: @crosscall/contracts ^1.2.3"],
       "tests/Crosscall.t.sol": [],
@@ -128,7 +128,7 @@ describe("planInit", () => {
     expect(names).to.deep.equal([...new Set(names)]);
   });
 
-  it("changes nothing the second time, and replaces no file", () => {
+  it("changes nothing on a second run, and replaces no file", () => {
     for (const project of [HARDHAT3, HARDHAT2, FOUNDRY, VITE, { ...HARDHAT3, ...FOUNDRY, ...VITE }]) {
       const after = applied(project);
       expect(planFor(after).changes).to.deep.equal([]);
@@ -137,7 +137,7 @@ describe("planInit", () => {
     expect(changesOf({ ...HARDHAT3, "test/crosscall.test.ts": "mine" })).to.have.keys("package.json");
   });
 
-  it("notes a viem that the SDK does not accept", () => {
+  it("reports a viem version that the SDK does not accept", () => {
     const withViem = (viem: string) => planFor({ "package.json": manifest({ dependencies: { viem } }) }).notes.length;
     expect(["^2.40.0", "2.38.0", "^1.0.0", ">=2.0.0", "workspace:*"].map(withViem)).to.deep.equal([0, 0, 1, 1, 0]);
   });

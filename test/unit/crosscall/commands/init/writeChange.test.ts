@@ -18,7 +18,7 @@ describe("writeChange", () => {
   const edit = { path: "file", action: "edit", details: [], before: "old", after: "new" } as const;
   const create = { path: "a/b", action: "create", details: [], after: "new" } as const;
 
-  it("edits a file that is as planned, and creates files with their folders", async () => {
+  it("edits a file that matches the plan, and creates files with their folders", async () => {
     await writeChange(folder, edit);
     await writeChange(folder, create);
     expect(["file", "a/b", "none", "file/none"].map((path) => readText(join(folder, path)))).to.deep.equal([
@@ -26,7 +26,7 @@ describe("writeChange", () => {
     ]);
   });
 
-  it("leaves a file alone that changed since the plan, or that appeared", async () => {
+  it("does not change a file that was changed or created after the plan", async () => {
     await writeChange(folder, create);
     await writeFile(join(folder, "file"), "mine");
     for (const change of [edit, { ...create, after: "other" }]) {

@@ -56,7 +56,7 @@ describe("listFiles", () => {
     expect(await list()).to.deep.equal(["a.ts"]);
   });
 
-  it("ends when the caller aborts", async () => {
+  it("stops if the caller aborts", async () => {
     const error = await list(AbortSignal.abort(new AbortedError({ what: "it" }))).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(AbortedError);
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
-/** Place, confidence, what is read and its replacement. */
+/** Place, confidence, read expression and its replacement. */
 function scan(name: string, ...lines: string[]): string[] {
   return scanSource(name, lines.join("\n")).map(
     ({ line, column, confidence, reads, code, replacement }) =>
@@ -47,7 +47,7 @@ describe("the scan for quotes of v2", () => {
     ).to.deep.equal([]);
   });
 
-  it("finds fields of responses beside a use of the endpoints", () => {
+  it("finds fields of responses next to a use of the endpoints", () => {
     expect(
       scan(
         "a.js",

@@ -5,12 +5,12 @@ import { expect } from "chai";
 import { type Finding, READ_RULES } from "../../../../../packages/crosscall/src/commands/migrate/scan/rules.ts";
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
-/** Samples end in .txt, so that the tools of this repository do not treat them as sources. */
+/** Samples end in .txt, so the tools of this repository do not treat them as sources. */
 function scanSample(name: string): Finding[] {
   return scanSource(name, readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8"));
 }
 
-/** A finding in short: position, certainty, the read expression and its replacement. */
+/** Short form of a finding: position, certainty, read expression and replacement. */
 function short({ line, column, confidence, reads, replacement }: Finding): string[] {
   return [`${line}:${column}`, confidence, reads, replacement];
 }
@@ -93,7 +93,7 @@ function scanRead(read: string): Finding[] {
 
 describe("the scan of a source file", () => {
   for (const [name, findings] of Object.entries(expected)) {
-    it(`finds what ${name} reads of v2, with positions and replacements`, () => {
+    it(`finds reads of v2 in ${name}, with positions and replacements`, () => {
       expect(scanSample(name).map(short)).to.deep.equal(findings);
     });
   }
@@ -159,7 +159,7 @@ describe("the scan of a source file", () => {
     ]);
   });
 
-  it("terminates on circular values, and reads broken code as far as possible", () => {
+  it("terminates on circular values, and reads as much of broken code as possible", () => {
     const text = `let a = { ...a, b: a.b }; const { c } = f(c); const g = g; g(); function f(x) { return f(x.metadata); } a.c.inTxs[0].hash; if (`;
     expect(scanSource("a.js", text).map(short)).to.deep.equal([
       ["1:105", "likely", "data.inTxs[].hash", "a.c.inTxs[0].txHash"],

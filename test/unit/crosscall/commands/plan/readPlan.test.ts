@@ -43,8 +43,8 @@ describe("readPlan", () => {
   const cases: readonly [string, unknown, string, string | undefined][] = [
     ["an array", [], "plan", "[]"],
     ["an unknown field", { ...recipe, minmumOut: "1" }, "minmumOut", '"1"'],
-    ["an amount that is a number", { ...recipe, amount: 5 }, "amount", "5"],
-    ["an amount that is missing", { ...recipe, amount: undefined }, "amount", undefined],
+    ["an amount as a number", { ...recipe, amount: 5 }, "amount", "5"],
+    ["a missing amount", { ...recipe, amount: undefined }, "amount", undefined],
     ["an unknown recipe", { ...recipe, recipe: "erc4626" }, "recipe", '"erc4626"'],
     ["an unknown argument", { ...recipe, args: { ...recipe.args, x: 1 } }, "args.x", "1"],
     ["a missing argument", { ...recipe, args: { vault: VAULT } }, "args.asset", undefined],
@@ -110,7 +110,7 @@ describe("readPlan", () => {
     });
   }
 
-  it("rejects files that are missing, not JSON, do not load, or export no plan", async () => {
+  it("rejects files that are missing, are not JSON, do not load, or export no plan", async () => {
     const files = [
       join(folder, "none.json"),
       join(folder, "none.ts"),
@@ -132,7 +132,7 @@ describe("readPlan", () => {
     expect((await reading).code).to.equal("ABORTED");
   });
 
-  it("rejects arguments without a recipe, and half of what programs need", async () => {
+  it("rejects arguments without a recipe, and incomplete arguments of programs", async () => {
     const overrides = { fields: {}, args: [{ path: ["vault"], text: VAULT }] };
     const error = await rejected(readPlan({ file: undefined, overrides, signal }));
     expect(factsOf(error)).to.deep.include(refused("--arg", '"vault"'));

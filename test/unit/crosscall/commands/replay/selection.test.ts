@@ -41,7 +41,7 @@ describe("selectFills", () => {
     const { name, selection, list } = await selectFills({ plans: folder, ...options }, signal);
     const items: CampaignItem[] = [];
     for await (const item of list(signal)) items.push(item);
-    // As the database returns them.
+    // Fills in database order.
     const subjects = items.map(({ subject }) => JSON.parse(JSON.stringify(subject)) as CampaignSubject);
     return { name, selection, subjects };
   }
@@ -55,7 +55,7 @@ describe("selectFills", () => {
     expect(exact.name).not.to.equal(plain.name);
   });
 
-  it("stores them for requests, too", async () => {
+  it("stores the options for requests, too", async () => {
     const options = { apiUrl: "http://127.0.0.1:1", apiKey: "key", status: "failure" };
     const [exact, plain] = await Promise.all(
       [true, false].map((exact) => selectFills({ ...options, exact } as SelectionOptions, signal)),
@@ -82,7 +82,7 @@ describe("selectFills", () => {
     expect(error.cause).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });
 
-  it("rejects an amount for requests, whose records have it", async () => {
+  it("rejects an amount for requests, whose records contain it", async () => {
     const error = await rejected(selectFills({ apiUrl: "http://127.0.0.1:1", amount: 7n }, signal));
     expect(error).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });

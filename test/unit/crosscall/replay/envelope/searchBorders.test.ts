@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { type Tried, searchBorders } from "../../../../../packages/crosscall/src/replay/envelope/searchBorders.ts";
 
-/** A call whose outcome changes at some amounts, and that counts its tries. */
+/** A call whose outcome changes at some amounts. Counts its tries. */
 function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: string }[]) {
   const goes: number[] = [];
   const at = (amount: bigint): Tried => {
@@ -17,7 +17,7 @@ function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: 
   return { at, tryAmounts, goes };
 }
 
-/** The first tried amount of each outcome. */
+/** First tried amount of each outcome. */
 const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
   tried.flatMap(({ amount, outcome }, index) => {
     const before = tried[index - 1];

@@ -16,18 +16,18 @@ describe("findCause", () => {
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [middle, ok] })).to.deep.equal([0, 0]);
   });
 
-  it("finds the call before a revert with another error, and none that the caller handled", () => {
+  it("finds the call before a revert with another error, and no call that the caller handled", () => {
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [reverted, ok] })).to.deep.equal([]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok] })).to.deep.equal([]);
   });
 
-  it("finds the deepest call without gas, for any errors of its callers", () => {
+  it("finds the deepest call without gas, whatever the errors of its callers", () => {
     const caller = frameOf({ error: "reverted", output: "0x12345678", calls: [ok, starved] });
     expect(pathOf({ error: "reverted", output: "0x87654321", calls: [ok, caller] })).to.deep.equal([1, 1]);
     expect(pathOf({ error: "out of gas", calls: [starved, ok] })).to.deep.equal([0]);
     expect(pathOf({ error: "out of gas", calls: [ok] })).to.deep.equal([]);
-    // Here the caller had enough gas to continue, and failed by itself.
+    // Here the caller had enough gas to continue, and failed on its own.
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [starved, ok] })).to.deep.equal([]);
   });
 });

@@ -10,10 +10,10 @@ const NO = toHex(0n, { size: 32 });
 const PERMIT =
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
 
-/** A call of the token by the router. */
+/** A call to the token by the router. */
 const callOf = (signature: string, args: readonly unknown[], parts: Partial<CallFrame> = {}): CallFrame =>
   frameOf({ input: dataOf(signature, ...args), output: YES, ...parts });
-/** The state before the last of the calls. */
+/** State before the last of the calls. */
 const after = (...calls: readonly CallFrame[]) =>
   followTokens(frameOf({ to: ROUTER, calls: [...calls, frameOf({})] }), [calls.length]);
 const held = (...calls: readonly CallFrame[]) => after(...calls).balance(TOKEN, ROUTER, 100n);

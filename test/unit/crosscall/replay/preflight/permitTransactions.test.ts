@@ -10,7 +10,7 @@ import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
 import { permitTransactions } from "../../../../../packages/crosscall/src/replay/preflight/permitTransactions.ts";
 import { BATCH_WITH_VALUE, USER } from "../../../sdk/verify/permitQuote.ts";
 
-/** What the permit of an approval proxy does on Base. */
+/** Effects of an approval proxy's permit on Base. */
 function transactionsOf(spender: string, msgValue?: string) {
   const { msgValue: _, ...witness } = BATCH_WITH_VALUE.value.witness;
   const value = {
@@ -22,10 +22,10 @@ function transactionsOf(spender: string, msgValue?: string) {
   return permitTransactions(action as never, USER, { ...serviceTrust[8_453]!, id: 8_453 }) ?? [];
 }
 
-describe("what a permit with calls does", () => {
+describe("the effects of a permit with calls", () => {
   const pairs = [...ROUTERS.flatMap((one: RouterGeneration) => Object.values(one.pairs)), ...LOCAL_PAIRS];
   for (const { router, approvalProxy } of pairs) {
-    it(`pays and calls the router of its approval proxy ${approvalProxy}`, () => {
+    it(`pay and call the router of its approval proxy ${approvalProxy}`, () => {
       const [paid, ran] = transactionsOf(approvalProxy);
       const { args } = decodeFunctionData({ abi: erc20Abi, data: paid!.data });
       expect(isAddressEqual(getAddress(String(args[1])), getAddress(router))).to.equal(true);
@@ -33,7 +33,7 @@ describe("what a permit with calls does", () => {
     });
   }
 
-  it("sends the value that the permit of 3.2 names", () => {
+  it("send the value that the permit of 3.2 names", () => {
     const [, ran] = transactionsOf(BATCH_WITH_VALUE.value.spender, "7");
     expect(ran!.value).to.equal(7n);
   });

@@ -9,7 +9,7 @@ const VAULT: Address = "0x4000000000000000000000000000000000000004";
 const USER: Address = "0x5000000000000000000000000000000000000005";
 const STRANGER: Address = "0x6000000000000000000000000000000000000006";
 
-/** A successful call of the trace without effects, except for the given fields. */
+/** A successful call of the trace, without effects except for the given fields. */
 export function traceNode(
   fields: Partial<Omit<TraceNode, "frame">> & { frame?: Partial<TraceNode["frame"]> } = {},
 ): TraceNode {

@@ -62,7 +62,7 @@ describe("formatReport", () => {
     expect(text).not.to.match(/^(Findings|Transfers|Envelope)$/mu);
   });
 
-  it("shows at most 25 amounts of an envelope, the first and the last among them", () => {
+  it("shows at most 25 amounts of an envelope, including the first and the last", () => {
     const report = failingReport();
     const point = report.envelope!.points[1]!;
     const points = Array.from({ length: 200 }, (_, index) => ({ ...point, amount: BigInt(index) * 1_000_000n }));

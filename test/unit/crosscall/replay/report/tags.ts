@@ -3,7 +3,7 @@ const VOID_TAGS = new Set(["!doctype", "meta", "br"]);
 /**
  * The tags of a page in order, without attributes.
  *
- * @throws if one is not closed in the right place
+ * @throws if a tag is not closed in the right place
  */
 export function tagsOf(html: string): string[] {
   const open: string[] = [];

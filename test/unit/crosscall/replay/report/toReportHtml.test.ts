@@ -22,7 +22,7 @@ describe("toReportHtml", () => {
   it("labels every diagram, and hatches failures in each plot", () => {
     const tags = tagsOf(toReportHtml(failingReport()));
     const count = (tag: string): number => tags.filter((one) => one === tag).length;
-    // The funds flow, one output, the gas.
+    // The funds flow, one output, and the gas.
     expect(count("svg")).to.equal(3);
     expect(count("desc")).to.equal(3);
     expect(count("pattern")).to.equal(2);
@@ -53,7 +53,7 @@ describe("toReportHtml", () => {
     );
   });
 
-  it("draws the first of very many transfers and counts the rest", () => {
+  it("draws the first of many transfers, and counts the rest", () => {
     const report = failingReport();
     const transfers = Array.from({ length: 400 }, () => report.transfers.slice(0, 1)).flat();
     const html = toReportHtml({ ...report, transfers });

@@ -37,7 +37,7 @@ const plan: FillPlan = {
   orderId: ORDER_ID,
 };
 
-/** The fill of the plan, with the tokens delivered by a first call of the solver. */
+/** Fill of the plan. The solver delivers the tokens in a first call. */
 const paidFill = (amount: bigint, calls = plan.calls) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [SOLVER, plan.router, amount] });
   const payment = { to: TOKEN, data, value: 0n, allowFailure: false };
@@ -143,7 +143,7 @@ describe("subjectOfSentFill", () => {
     expect(found.amount).to.equal(amount);
   });
 
-  it("reads native from the transaction's value", () => {
+  it("reads native currency from the transaction's value", () => {
     const native = encodeFill({ ...plan, currency: zeroAddress }, 5n);
     const found = subjectOfSentFill({ source, chainId: 8453, sent: sent(native) });
     expect([found.plan.currency, found.amount, found.plan.calls.length]).to.deep.equal([zeroAddress, 5n, 1]);

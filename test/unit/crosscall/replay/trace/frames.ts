@@ -36,7 +36,7 @@ export function dataOf(signature: string, ...args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi, args });
 }
 
-/** An event of which only the last argument is not indexed. */
+/** An event whose last argument is the only one that is not indexed. */
 export function logOf(
   signature: string,
   address: Address,
@@ -70,7 +70,7 @@ export function planOf(calls: readonly FillCall[]): FillPlan {
   };
 }
 
-/** The multicall of a fill, after the solver's own calls. */
+/** Multicall of a fill, after the solver's own calls. */
 export function multicallOf(
   { calls: orderCalls }: FillPlan,
   parts: Partial<CallFrame>,

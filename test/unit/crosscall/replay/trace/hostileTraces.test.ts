@@ -62,7 +62,7 @@ const { frame: anyFrame } = fc.letrec<{ frame: CallFrame }>((tie) => ({
 }));
 
 describe("trace readers", () => {
-  it("accept any data of contracts", () => {
+  it("accept any data from contracts", () => {
     const plan = planOf([callTo(TOKEN, "0x12345678")]);
     fc.assert(
       fc.property(anyFrame, (frame) => {

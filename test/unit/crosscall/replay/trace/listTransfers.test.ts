@@ -45,7 +45,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("reads a withdrawal if native currency leaves, and ignores such events of other contracts", () => {
+  it("reads a withdrawal if native currency leaves, and ignores such events from other contracts", () => {
     const paid = frameOf({ logs: [withdrawalLog], calls: [frameOf({ from: TOKEN, to: VAULT, value: 5n })] });
     expect(listTransfers(paid, plan)).to.deep.equal([
       { currency: zeroAddress, from: TOKEN, to: VAULT, amount: 5n, txIndex: undefined },

@@ -83,7 +83,11 @@ describe("readTrace", () => {
       `StepFailed(step: 2, target: ${TOKEN}, revertData: ERC20InsufficientBalance(sender: ${USER}, balance: 990, needed: 1000))`,
     ],
     ["a text", revertOf("error Error(string)", "Too little received"), "Too little received"],
-    ["a text that steers terminals", revertOf("error Error(string)", "a\u001B[2J\u202Eb"), "a\\u001b[2J\\u202eb"],
+    [
+      "a text with terminal control characters",
+      revertOf("error Error(string)", "a\u001B[2J\u202Eb"),
+      "a\\u001b[2J\\u202eb",
+    ],
     ["a panic", revertOf("error Panic(uint256)", 0x11n), "Panic(0x11): arithmetic overflow"],
     ["an unknown error", "0xdeadbeef", "error 0xdeadbeef"],
     ["nothing", "0x", "no revert data"],

@@ -32,7 +32,7 @@ describe("chainFamilyOf", () => {
   it("returns the family of every chain with pinned addresses", () => {
     const families = Object.keys(serviceTrust).map((id) => [id, chainFamilyOf(Number(id)).name] as const);
     expect(families.filter(([, name]) => name === "unknown")).to.deep.equal([]);
-    // What only an EVM chain has.
+    // Fields that only an EVM chain has.
     const withRouter = Object.entries(serviceTrust).filter(([, { routers = [] }]) => routers.length > 0);
     const isEvm = withRouter.every(([id]) => chainFamilyOf(Number(id)).name === "evm");
     expect([isEvm, withRouter.length > 80]).to.deep.equal([true, true]);

@@ -71,7 +71,7 @@ const around = (crediting: Call, ...rest: Call[]) =>
     contracts: { ...CONTRACTS, trusted: [POOL] },
   });
 
-describe("checkCalls: who is credited", () => {
+describe("checkCalls: credited accounts", () => {
   for (const [name, crediting] of Object.entries(CREDITING)) {
     it(`${name}: rejects the router`, () => {
       const toRouter = typeof crediting === "function" ? crediting(ROUTER) : crediting;
@@ -117,14 +117,14 @@ describe("checkCalls: who is credited", () => {
       expect(isFound(sweep(token))).to.equal(false);
     });
 
-    it(`${name}: an unused approval leaves the balance`, () => {
+    it(`${name}: an unused approval does not reduce the balance`, () => {
       expect(isFound(approve(token, STRANGER, 1n))).to.equal(true);
       expect(isFound(approve(token, STRANGER, 1n), approve(token, STRANGER, 0n))).to.equal(true);
       expect(isFound({ to: STRANGER, data: "0x12345678", value: "0" }, approve(token, STRANGER, 1n))).to.equal(true);
     });
   }
 
-  it("transferring a known amount uses it up", () => {
+  it("the transfer of a known amount uses it up", () => {
     const wrapped = call(VAULT, "deposit()", [], "100");
     const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
     const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
@@ -132,7 +132,7 @@ describe("checkCalls: who is credited", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
-  it("allows as receiver a proxy, or an approved account that is called next", () => {
+  it("a proxy, or an approved account that is called next, may be the receiver", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
     const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 90n, maxUint256]);
@@ -155,7 +155,7 @@ describe("checkCalls: who is credited", () => {
   });
 });
 
-describe("checkCalls: what depends on the router's generation", () => {
+describe("checkCalls: differences between router generations", () => {
   for (const { version, approvesAnyToken, keepsGuard, pairs } of ROUTERS as readonly RouterGeneration[]) {
     const router = pairs.cancun?.router ?? CONTRACTS.router;
     const codesOf = (facts: Parameters<typeof check>[1]): readonly string[] =>
@@ -166,7 +166,7 @@ describe("checkCalls: what depends on the router's generation", () => {
         }),
       ).map(([code]) => code);
 
-    it(`cleanupErc20sViaCall of ${version} takes tokens that return nothing: ${approvesAnyToken}`, () => {
+    it(`cleanupErc20sViaCall of ${version} supports tokens that return nothing: ${approvesAnyToken}`, () => {
       const codes = codesOf({ facts: { tokens: [{ address: TOKEN, approveReturnsNothing: true }] } });
       expect(codes.includes("VIA_CALL_NEEDS_ANSWER")).to.equal(!approvesAnyToken);
     });

@@ -63,7 +63,7 @@ const buyFor = (maximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
   ]);
-/** A check of a pool's calls to itself that receives the native value. */
+/** A check of a pool's calls to itself, which receive the native value. */
 const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
   check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
 
@@ -165,14 +165,14 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([{ ...supply(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 0]],
   ],
-  "native beside the delivered token, which a swap takes": [
+  "native next to the delivered token, which a swap takes": [
     check([{ ...swapOf(TOKEN, 100n), value: "100" }], { tradeType: "EXACT_INPUT", facts: { minimumDelivered: 100n } }),
     [
       ["LEFTOVER_TOKEN", undefined],
       ["APPROVAL_MISSING", 0],
     ],
   ],
-  "native beside a token that is approved": [
+  "native next to an approved token": [
     check([approve(OTHER_TOKEN, STRANGER, 5n), ping, { ...swapOf(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 2]],
   ],
@@ -235,7 +235,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([call(TOKEN, "transfer(address, uint256)", [RECIPIENT, 60n]), sweep(TOKEN, RECIPIENT, 60n)]),
     [["MORE_THAN_DELIVERED", 1]],
   ],
-  "a delivered token of which a swap takes no more than": [
+  "a delivered token of which a swap may leave some": [
     check([
       approve(TOKEN, POOL, 200n),
       call(POOL, "swapTokensForExactTokens(uint256, uint256, address[], address, uint256)", [
@@ -248,11 +248,11 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [["LEFTOVER_TOKEN", undefined]],
   ],
-  "more of a token than is delivered, behind an unknown call": [
+  "more of a token than is delivered, after an unknown call": [
     check([...spend, ping, approve(TOKEN, POOL, 5n), supply(TOKEN, 5n)]),
     [],
   ],
-  "more of a token than is delivered, behind unreadable commands": [
+  "more of a token than is delivered, after unreadable commands": [
     check([
       ...spend,
       call(STRANGER, "execute(bytes, bytes[])", ["0x", []]),
@@ -368,7 +368,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ),
     [],
   ],
-  "Uniswap's zero address, which is its periphery": [
+  "Uniswap's placeholder zero address, which means its periphery": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "unwrapWETH9(uint256, address)", [1n, RECIPIENT]))]),
     [],
   ],

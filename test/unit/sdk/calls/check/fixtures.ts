@@ -41,7 +41,7 @@ export const CONTRACTS: CheckedContracts = {
   proxies: [{ address: PROXY, inputToken: TOKEN }],
 };
 
-/** A call from the signature of its function. */
+/** A call with the signature of its function. */
 export function call(to: Address, signature: string, args: readonly unknown[] = [], value = "0"): Call {
   const abi: Abi = parseAbi([`function ${signature} payable`] as readonly string[]);
   const functionName = signature.slice(0, signature.indexOf("("));
@@ -82,7 +82,7 @@ export function check(
   };
 }
 
-/** The findings: code and position of each. */
+/** Code and position of each finding. */
 export function found(parameters: CheckCallsParameters): [code: string, index: number | undefined][] {
   return checkCalls(parameters).map(({ code, index }) => [code, index]);
 }

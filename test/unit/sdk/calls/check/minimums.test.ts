@@ -26,7 +26,7 @@ const packedPath = `${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`;
 const single1 = "(address,address,uint24,address,uint256,uint256,uint256,uint160) params";
 const single2 = "(address,address,uint24,address,uint256,uint256,uint160) params";
 
-/** Calls by the minimum output that they require. */
+/** Calls with a given minimum output. */
 const CALLS: Record<string, (minimum: bigint) => Call> = {
   "a proxy": (minimumOut) => execute(PROXY, { minimumOut }),
   "a native proxy": (minimumOut) => nativeViaCall(PROXY, execute(PROXY, { minimumOut }, "executeNative").data),

@@ -27,7 +27,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 const pull = encodeFunctionData({ abi: parseAbi(["function pullAndExecute(address token)"]), args: [TOKEN] });
 const bothProgram = programOf(idle, { tokens: [{ token: TOKEN }, { token: "native" }] });
 
-/** Native calls that are all skipped without native currency, whatever they require. */
+/** Native calls, all of which are skipped without native currency, whatever they require. */
 const NATIVE_CALLS: Record<string, Call> = {
   "a proxy's executeNative": nativeViaCall(PROXY, execute(PROXY, {}, "executeNative").data),
   "a proxy's repayNative": nativeViaCall(PROXY, execute(PROXY, {}, "repayNative").data),
@@ -60,13 +60,13 @@ describe("checkCalls: a fill without native currency skips", () => {
       expect(skipped(guard, skippable)).to.deep.equal([]);
     });
 
-    it(`${name} inside of a call of the router to itself`, () => {
+    it(`${name} inside a call of the router to itself`, () => {
       expect(skipped(asSelfCall(skippable))).to.deep.equal([["NATIVE_CALL_SKIPPED", 0]]);
       expect(skipped(asSelfCall(guard, skippable))).to.deep.equal([]);
     });
   }
 
-  it("the call that is guarded by an amount of zero, or by another account", () => {
+  it("a call after a guard with an amount of zero, or to another account", () => {
     const [skippable] = Object.values(NATIVE_CALLS) as [Call];
     for (const weak of [nativeViaCall(ROUTER, "0x", 0n), nativeViaCall(STRANGER, "0x", 1n)]) {
       expect(skipped(weak, skippable)).to.deep.equal([["NATIVE_CALL_SKIPPED", 1]]);
@@ -81,7 +81,7 @@ describe("checkCalls: a fill without native currency skips", () => {
 /** Whether each call with the whole native balance follows the guard call. */
 function guarded(txs: readonly Call[], router: Address): boolean[] {
   const required = requireNative({ router });
-  // The selector, and an amount of zero.
+  // The selector and an amount of zero.
   const all = nativeViaCall(NATIVE, "0x").data.slice(0, 10 + 64);
   return txs.flatMap((tx, index) =>
     tx.data.startsWith(all) && tx.to.toLowerCase() === router.toLowerCase()

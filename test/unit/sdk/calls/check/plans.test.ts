@@ -86,7 +86,7 @@ describe("checkCalls: plans of the planner", () => {
         tradeType,
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
-          // Two uses of the whole balance of one token are one too many.
+          // Two uses of a token's whole balance are one too many.
           const tokens = actions.map((each) => ("token" in each ? each.token : OTHER_TOKEN));
           fc.pre(actions.length > 0 && new Set(tokens).size === actions.length);
           const plan = planned(actions, { tradeType: type, amount });
@@ -143,7 +143,7 @@ const MUTANTS: Record<string, [CheckCallsParameters, [code: string, index: numbe
     ),
     [["APPROVAL_MISSING", 1]],
   ],
-  "an approval taken back at once": [
+  "an approval that is revoked immediately": [
     broken(approval, reset, execution, tokenSweep, nativeSweep),
     [["APPROVAL_MISSING", 2]],
   ],

@@ -30,7 +30,7 @@ const market = "(address,address,address,address,uint256) market";
 const MARKET = [TOKEN, OTHER_TOKEN, STRANGER, STRANGER, 1n];
 const swapStruct = "(address,address,uint24,address,uint256,uint256,uint160)";
 
-/** Calls by the account that they credit or indebt. */
+/** Calls that credit or indebt a given account. */
 const POSITIONS: Record<string, (account: Address) => Call> = {
   "an Aave supply": (account) => supply(TOKEN, 100n, account),
   "an Aave deposit": (account) => call(POOL, "deposit(address, uint256, address, uint16)", [TOKEN, 100n, account, 0]),
@@ -94,7 +94,7 @@ const tokens = [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 0n }];
 const asProgram = (step: Call, change: Partial<Program> = {}) =>
   check([sweep(TOKEN, EXECUTOR), run(programOf(step, change))], { contracts });
 
-describe("checkCalls: attacks on accounts through which anyone acts", () => {
+describe("checkCalls: attacks on accounts that anyone can use", () => {
   for (const [name, make] of Object.entries({ ...POSITIONS, ...DEBTS })) {
     it(`${name} in the name of the router, the executor or its puller: anyone can take it, and a stranger's debt blocks it`, () => {
       for (const account of [EXECUTOR, PULLER]) {

@@ -83,15 +83,15 @@ describe("decodeProgram", () => {
     });
   });
 
-  it("reads upper case, and an amount with leading zeros", () => {
+  it("reads uppercase hex, and an amount with leading zeros", () => {
     const bytes = `${HEADER}010000${TO}00${bare(DOLLAR)}020005`;
     expect(decodeProgram(`0x${bytes.slice(2).toUpperCase()}`).tokens).to.deep.equal([
       { token: DOLLAR, minimumIn: 5n, keepUnit: false },
     ]);
   });
 
-  it("reads addresses that stand elsewhere", () => {
-    // A recipient behind a selector, and a target that the program checks.
+  it("resolves references to addresses", () => {
+    // A recipient after a selector, and a target that the program checks.
     const bytes = `${HEADER}000101002b${bare(VAULT)}0000000018000c11223344${bare(USER)}`;
     expect(decodeProgram(bytes as Hex)).to.deep.include({
       recipient: USER,
@@ -100,30 +100,27 @@ describe("decodeProgram", () => {
     });
   });
 
-  /** Bytes that are no program, and the part that is wrong. */
+  /** Malformed programs, and the wrong part. */
   const MALFORMED: Record<string, [bytes: string, path: string]> = {
     "no hex": ["program", ""],
     "half a byte": ["0x010", ""],
     nothing: ["0x", ""],
     "another version": ["0x02", "version"],
     "a third policy": ["0x0102", "policy"],
-    "flags that there are not": [`${HEADER}010000${TO}02${bare(DOLLAR)}00`, "tokens[0].flags"],
+    "unknown flags": [`${HEADER}010000${TO}02${bare(DOLLAR)}00`, "tokens[0].flags"],
     "an amount of 33 bytes": [`${HEADER}010000${TO}00${bare(DOLLAR)}21${"00".repeat(33)}`, "tokens[0].minimumIn"],
     "a checked amount of 33 bytes": [`${HEADER}000100${TO}${bare(DOLLAR)}21${"00".repeat(33)}`, "checks[0].minimumOut"],
-    "a draw of a kind that there is not": [`${STEP}01000000${TARGET}06000000`, "steps[0].draws[0]"],
-    "a draw of a token that there is not": [`${STEP}01000000${TARGET}00010000`, "steps[0].draws[0]"],
+    "a draw of an unknown kind": [`${STEP}01000000${TARGET}06000000`, "steps[0].draws[0]"],
+    "a draw of an unknown token": [`${STEP}01000000${TARGET}00010000`, "steps[0].draws[0]"],
     "a fixed value with an index": [`${STEP}01000000${TARGET}05010000${"00".repeat(16)}`, "steps[0].draws[0]"],
     "a fixed value with a share": [`${STEP}01000000${TARGET}05000001${"00".repeat(16)}`, "steps[0].draws[0]"],
-    "a patch of a draw that there is not": [
-      `${STEP}00010024${TARGET}00000420${"00".repeat(36)}`,
-      "steps[0].patches[0]",
-    ],
+    "a patch of an unknown draw": [`${STEP}00010024${TARGET}00000420${"00".repeat(36)}`, "steps[0].patches[0]"],
     "a patch of another width": [`${STEP}01010024${TARGET}0000271000000408${"00".repeat(36)}`, "steps[0].patches[0]"],
     "a patch over the selector": [`${STEP}01010024${TARGET}0000271000000320${"00".repeat(36)}`, "steps[0].patches[0]"],
     "a patch past the end": [`${STEP}01010024${TARGET}0000271000000520${"00".repeat(36)}`, "steps[0].patches[0]"],
     "a recipient past the end": [`${HEADER}000000000d${"00".repeat(20)}`, "recipient"],
-    "a target past the end": [`${STEP}00000001ffff00`, "steps[0].target"],
-    "a byte too many": [`${HEADER}000000${TO}00`, ""],
+    "an additional byte": [`${STEP}00000001ffff00`, "steps[0].target"],
+    "a missing byte": [`${HEADER}000000${TO}00`, ""],
     "a byte too few": [`${STEP}00000001${TARGET}`, ""],
   };
   for (const [name, [bytes, path]] of Object.entries(MALFORMED)) {

@@ -149,7 +149,7 @@ describe("encodeProgram", () => {
         "02",
         "01",
         "0018",
-        // As in the step before.
+        // Same as in the previous step.
         "00a6",
         "05",
         "00",
@@ -174,7 +174,7 @@ describe("encodeProgram", () => {
     );
   });
 
-  it("writes addresses out where no reference reaches them", () => {
+  it("writes full addresses if no reference reaches them", () => {
     const far = `0x${"11".repeat(65_500)}${bare(SPENDER)}` as const;
     const [first, second] = [
       { target: VAULT, data: far },
@@ -183,7 +183,7 @@ describe("encodeProgram", () => {
     const program = encodeProgram(programOf([first, second], { recipient: SPENDER, tokens: [] }), CONTRACTS);
     expect(decodeProgram(program)).to.deep.include({ recipient: SPENDER });
     expect(program.split(bare(SPENDER))).to.have.length(3);
-    // The header, and two steps: the second target is the recipient.
+    // The header and two steps. The second target is the recipient.
     expect(size(program)).to.equal(32 + (4 + 22 + 65_520) + (4 + 2 + 1));
   });
 
@@ -206,12 +206,12 @@ describe("encodeProgram", () => {
       call("exactInputSingle", [[DOLLAR, EURO, 500, USER, all, 7n, 0n]]),
       [[132, 32]],
     ],
-    "a struct behind a dynamic member": [
+    "a struct after a dynamic member": [
       call("exactInput", [{ path: `0x${"ab".repeat(43)}`, recipient: USER, amountIn: all, amountOutMinimum: 7n }]),
       [[100, 32]],
     ],
-    "the second of a fixed array": [call("add_liquidity", [[0n, all], 1n]), [[36, 32]]],
-    "several of a dynamic array, and after it": [
+    "the second item of a fixed array": [call("add_liquidity", [[0n, all], 1n]), [[36, 32]]],
+    "several items of a dynamic array, and after it": [
       call("fill", [[all, 5n, all], all]),
       [
         [100, 32],
@@ -270,7 +270,7 @@ describe("encodeProgram", () => {
     );
   });
 
-  it("writes hex in lower case, however it is given", () => {
+  it("writes lowercase hex, whatever the case of the input", () => {
     const [given, nested] = stepsOf(
       { target: VAULT, data: "0xABCDEF01" },
       call("forward", [packed(`0xAB${"00".repeat(16)}`, [{ offset: 1, width: 16, amount: all }])]),
@@ -306,7 +306,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([0, 1, 2, 0]);
   });
 
-  it("restarts the share count after the whole", () => {
+  it("restarts the share count after the whole amount", () => {
     const share = (shareBps: number) => call("fill", [[live(DOLLAR, { shareBps })], 0n]);
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });

@@ -19,7 +19,7 @@ export const CONTRACTS: ExecutorContracts = {
   router: account("c3"),
 };
 
-// Written from the protocols' documentation: the expected offsets are counted by hand.
+// Written from the protocols' documentation. The expected offsets are counted by hand.
 export const protocolAbi = parseAbi([
   "struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
   "struct Multi { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }",
@@ -44,7 +44,7 @@ export const protocolAbi = parseAbi([
   "function either(uint128 amount)",
 ]);
 
-/** The first eight bytes of the sentinel as hex: keccak256("crosscall.live.amount"). */
+/** First eight bytes of the sentinel as hex: keccak256("crosscall.live.amount"). */
 export const SENTINEL = "e106d1412eb99ad9";
 
 /** A word as hex, without 0x. */
@@ -54,7 +54,7 @@ export const word = (value: Hex | bigint | number): string =>
 /** A placeholder word for a live amount. */
 export const LIVE_WORD = SENTINEL.padStart(64, "0");
 
-/** A program with these steps, which declares native, dollar and euro. */
+/** A program with these steps, which declares native currency, dollar and euro. */
 export function programOf(steps: readonly ProgramStep[], change: Partial<Program> = {}): Program {
   return {
     recipient: USER,

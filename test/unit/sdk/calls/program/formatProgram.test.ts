@@ -14,7 +14,7 @@ const labels: Record<Address, string> = {
 
 const decode = (program: calls.Program): DecodedProgram => calls.decodeProgram(calls.encodeProgram(program, CONTRACTS));
 
-/** The lines of the steps. */
+/** Lines of the steps. */
 function linesOf(...steps: calls.Program["steps"]): string[] {
   const text = calls.formatProgram(decode(programOf(steps)), { abis: [erc4626Abi, protocolAbi], labels });
   return text.split("\n").slice(4);
@@ -63,7 +63,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("prints shares, and which one is the rest", () => {
+  it("prints shares, and marks the rest", () => {
     const share = (shareBps: number) => call("deposit", [calls.live(DOLLAR, { shareBps }), USER]);
     expect(linesOf(share(3_000), share(3_333), share(3_667), share(10_000))).to.deep.equal([
       "1. vault.deposit(30% of USD, user)",

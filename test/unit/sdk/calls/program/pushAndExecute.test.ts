@@ -37,7 +37,7 @@ describe("pushAndExecute", () => {
     ]);
   });
 
-  it("sends the router's native if native is requested", () => {
+  it("sends the router's native currency if it is requested", () => {
     const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
     const calls = pushAndExecute({ router, executor, program: bytes });
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
@@ -53,7 +53,7 @@ describe("pushAndExecute", () => {
     expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", undefined, "0", bytes]);
   });
 
-  it("sweeps no token if only native is pushed", () => {
+  it("sweeps no token if only native currency is pushed", () => {
     const calls = pushAndExecute({ router, executor, program: program({ token: "native" }) });
     expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall", "cleanupNativeViaCall"]);
   });

@@ -30,7 +30,7 @@ export class Random {
     return `0x${Array.from({ length: count }, () => this.below(256).toString(16).padStart(2, "0")).join("")}`;
   }
 
-  /** With a random number of bits, so that small numbers occur too. */
+  /** Returns a number with a random number of bits, so that small numbers occur too. */
   bits(most: number): bigint {
     const bits = this.below(most + 1);
     return bits === 0 ? 0n : BigInt(this.bytes(32)) >> BigInt(256 - bits);
@@ -54,7 +54,7 @@ export interface RandomProgramParameters {
   readonly tokens: readonly Address[];
   readonly targets: readonly Address[];
   readonly policy?: ProgramPolicy;
-  /** False for programs without minimums and with small fixed amounts, so that they run. */
+  /** If false, programs have no minimums and small fixed amounts, so that they run. */
   readonly hasBounds?: boolean;
 }
 
@@ -101,7 +101,7 @@ function randomStep(
     ...(index === 0 ? [] : random.list(2, () => returned(random.below(16), { shareBps: 1 + random.below(10_000) }))),
   ];
   const native = drawn[used.indexOf("native")];
-  // Every draw must be used, otherwise the program's shares differ from those that the test counts.
+  // Every draw must be used. Otherwise, the program's shares differ from those that the test counts.
   const inputs = [
     ...amounts.map(() => amountParameter(random, 2)),
     ...random.list(3, () => plainParameter(random)),
@@ -143,7 +143,7 @@ function plainParameter(random: Random): AbiParameter {
   return { type: random.oneOf(PLAIN_TYPES) };
 }
 
-/** A value of a type. The first place for an amount holds the given one; the others may hold any value. */
+/** A value of a type. The first place for an amount holds the given one. The others may hold any value. */
 function randomValue(
   random: Random,
   parameter: AbiParameter,

@@ -36,13 +36,13 @@ const place = (offset: number, width: number) => ({ offset, width: width as Patc
 const REFUSED: Record<string, [build: () => unknown, field: string, value: string]> = {
   "a token to draw": [() => live(WRONG), "token", `"${WRONG}"`],
   "a share of zero": [() => live(DOLLAR, { shareBps: 0 }), "shareBps", "0"],
-  "a share above all": [() => live(DOLLAR, { shareBps: 10_001 }), "shareBps", "10001"],
-  "a share of parts": [() => returned(0, { shareBps: 1.5 }), "shareBps", "1.5"],
+  "a share above 100 %": [() => live(DOLLAR, { shareBps: 10_001 }), "shareBps", "10001"],
+  "a fractional share": [() => returned(0, { shareBps: 1.5 }), "shareBps", "1.5"],
   "a spender": [() => live(DOLLAR, { approve: WRONG }), "approve", `"${WRONG}"`],
   "an allowance of native": [() => live("native", { approve: "target" }), "approve", '"target"'],
   "a word that is not kept": [() => returned(16), "word", "16"],
   "a word below the first": [() => returned(-1), "word", "-1"],
-  "bytes that are none": [() => packed("0x123", []), "bytes", '"0x123"'],
+  "invalid bytes": [() => packed("0x123", []), "bytes", '"0x123"'],
   "a width that is not written": [() => packed(bytes(32), [place(0, 8)]), "fields[0].width", "8"],
   "a place past the end": [() => packed(bytes(32), [place(0, 16), place(17, 16)]), "fields[1].offset", "17"],
   "a place before the start": [() => packed(bytes(32), [place(-1, 16)]), "fields[0].offset", "-1"],
@@ -61,7 +61,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "Permit2 as recipient": [encode({ recipient: PERMIT2 }), "recipient", `"${PERMIT2}"`],
   "a token as recipient": [encode({ recipient: EURO }), "recipient", `"${EURO}"`],
   "a token as fallback recipient": [fallBack({ recipient: EURO }), "policy.recipient", `"${EURO}"`],
-  "gas of steps in parts": [fallBack({ stepsGas: 0.5 }), "policy.stepsGas", "0.5"],
+  "fractional gas of steps": [fallBack({ stepsGas: 0.5 }), "policy.stepsGas", "0.5"],
   "gas of steps above 32 bits": [fallBack({ stepsGas: 2 ** 32 }), "policy.stepsGas", "4294967296"],
   "a negative gas reserve": [fallBack({ reserveGas: -1 }), "policy.reserveGas", "-1"],
   "a deadline of zero": [encode({ deadline: 0n }), "deadline", "0"],
@@ -104,7 +104,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
     "steps[0].data",
     '"transfer(address,uint256)"',
   ],
-  "call data that is none": [run({ target: VAULT, data: "0x123" }), "steps[0].data", '"0x123"'],
+  "invalid call data": [run({ target: VAULT, data: "0x123" }), "steps[0].data", '"0x123"'],
   "call data above 65,535 bytes": [run({ target: VAULT, data: bytes(65_536) }), "steps[0].data", '"65536 bytes"'],
   "the router as spender": [
     run(call("fill", [[live(DOLLAR, { approve: CONTRACTS.router })], 0n])),
@@ -126,12 +126,12 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "a value above 128 bits": [run(call("depositAll", [], { value: 2n ** 128n })), "steps[0].value", String(2n ** 128n)],
   "a negative value": [run(call("depositAll", [], { value: -1n })), "steps[0].value", "-1"],
   "a word that no step returned": [run(call("deposit", [returned(0), USER])), "steps[0].args[0]", '"word 0"'],
-  "two shares of a token in a step": [
+  "two shares of a token in one step": [
     run(call("fill", [[all], live(DOLLAR, { shareBps: 1 })])),
     "steps[0].args[1]",
     `"${DOLLAR}"`,
   ],
-  "two spenders of a token in a step": [
+  "two spenders of a token in one step": [
     run(call("fill", [[live(DOLLAR, { approve: SPENDER })], live(DOLLAR, { approve: USER })])),
     "steps[0].args[1]",
     `"${DOLLAR}"`,
@@ -173,8 +173,8 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "arguments too few": [run(call("deposit", [all])), "steps[0].functionName", '"deposit"'],
   "arguments of other types": [run(call("deposit", [all, 5n])), "steps[0].args", '"2 arguments"'],
   "an array of another length": [run(call("add_liquidity", [[all], 1n])), "steps[0].args", '"2 arguments"'],
-  "something else than an array": [run(call("fill", ["none", 1n])), "steps[0].args", '"2 arguments"'],
-  "something else than a struct": [run(call("exactInput", [5n])), "steps[0].args", '"1 arguments"'],
+  "a value that is not an array": [run(call("fill", ["none", 1n])), "steps[0].args", '"2 arguments"'],
+  "a value that is not a struct": [run(call("exactInput", [5n])), "steps[0].args", '"1 arguments"'],
   "a sentinel without a patch": [
     run(call("fill", [[1n, BigInt(`0x${SENTINEL}`)], all])),
     "steps[0].args",
@@ -234,7 +234,7 @@ describe("deniedFunction", () => {
   it("has canonical signatures, so that their hashes are selectors", () => {
     const canonical = deniedFunctions.map((signature) => {
       const [item] = parseAbi([`function ${signature}`] as readonly string[]);
-      if (item?.type !== "function") throw new Error(`${signature} is no function`);
+      if (item?.type !== "function") throw new Error(`${signature} is not a function`);
       return toFunctionSignature(item);
     });
     expect(deniedFunctions).to.deep.equal(canonical);

@@ -35,7 +35,7 @@ function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): H
   }, data);
 }
 
-/** Values as text, to ignore their types. */
+/** Values as text, so that their types do not matter. */
 function toText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toText);
   if (typeof value === "object" && value !== null) {
@@ -62,7 +62,7 @@ describe("random programs", () => {
         count += step.patches.length;
       }
     }
-    // Proves that the generator produces amounts.
+    // Shows that the generator produces amounts.
     expect(count).to.be.above(3 * RUNS);
   });
 

@@ -88,7 +88,7 @@ function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   return [functionName, ...args];
 }
 
-/** The calls of plans with a router, as {@link readCall} returns them. */
+/** Calls of plans with a router, in the format of {@link readCall}. */
 export const callsOf = (router: string, recipient: string) => ({
   approval: (token: string, spender: string, amount: bigint): ReadCall => [token, "approve", spender, amount],
   sweep: (...tokens: string[]): ReadCall => [
@@ -102,7 +102,7 @@ export const callsOf = (router: string, recipient: string) => ({
   sweepNative: [router, "cleanupNative", 0n, recipient, "0x"] satisfies ReadCall,
 });
 
-/** Decodes a call, and the call inside if the router sends its native. */
+/** Decodes a call, and its inner call if the router sends its native currency. */
 export function readCall({ to, data, value }: Call): ReadCall {
   const [name, ...args] = readData(data as Hex);
   const inner = name === "cleanupNativeViaCall" ? [args[0], args[1], readData(args[2] as Hex)] : args;

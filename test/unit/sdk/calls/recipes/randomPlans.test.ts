@@ -11,10 +11,10 @@ import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER,
 
 const words = fc.bigInt({ min: 1n, max: maxUint256 });
 
-/** Addresses of the uses, which random addresses replace everywhere. */
+/** Addresses in the uses, which are replaced by random addresses everywhere. */
 const PLACES = [DOLLAR, EURO, WETH, TARGET, USER, account("c9"), account("71"), account("72")];
 
-/** One different address per place, without special meaning. */
+/** A different address for each place, without special meaning. */
 const addresses = fc.uniqueArray(
   fc
     .bigInt({ min: 2n ** 100n, max: 2n ** 160n - 1n })
@@ -22,7 +22,7 @@ const addresses = fc.uniqueArray(
   { minLength: PLACES.length, maxLength: PLACES.length },
 );
 
-/** The arguments with other addresses. */
+/** Arguments with other addresses. */
 function replaceAddresses(value: unknown, chosen: readonly Address[]): unknown {
   if (typeof value === "string") return chosen[PLACES.findIndex((place) => place === value)] ?? value;
   if (Array.isArray(value)) return value.map((part) => replaceAddresses(part, chosen));
@@ -69,7 +69,7 @@ function makePlan({ use: { recipe, args }, chosen, isLive, contracts, ...plan }:
   } as never);
 }
 
-/** The router's remaining allowances, by token and spender. */
+/** Remaining allowances of the router, by token and spender. */
 function allowancesOf(txs: readonly ReadCall[]): bigint[] {
   const standing = new Map<string, bigint>();
   for (const [token, name, spender, amount] of txs) {
@@ -78,7 +78,7 @@ function allowancesOf(txs: readonly ReadCall[]): bigint[] {
   return [...standing.values()];
 }
 
-/** The values at every depth. */
+/** Values at every depth. */
 function flatten(value: unknown): unknown[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(flatten);
   return [value];
@@ -95,7 +95,7 @@ describe("plans of recipes with random arguments", () => {
         expect(amount).to.equal(plan.amount.toString());
         const isNative = destinationCurrency === zeroAddress;
         expect(sumCallValues(txs)).to.equal(isNative && tradeType === "EXACT_OUTPUT" ? plan.amount : 0n);
-        // A fixed amount is approved, sent or passed, unless the allowance is sufficient; a live one appears nowhere.
+        // A fixed amount is approved, sent or passed, unless the allowance is sufficient. A live one appears nowhere.
         const written = read.slice(0, -1).flatMap(flatten);
         const { refusesChange, standing = 0n } = plan.allowance;
         const isApproved = refusesChange && standing >= plan.amount;
@@ -104,7 +104,7 @@ describe("plans of recipes with random arguments", () => {
     );
   });
 
-  it("leave no allowance, and sweep the delivered token and native to the recipient", () => {
+  it("leave no allowance, and sweep the delivered token and native currency to the recipient", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         const { txs, destinationCurrency } = makePlan(plan);

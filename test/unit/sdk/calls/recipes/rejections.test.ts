@@ -27,7 +27,7 @@ describe("planRecipe rejects", () => {
   const swap = useOf("uniswapV2.swap");
   const refused: Record<string, [run: () => unknown, field: string]> = {
     "a live amount that the recipe does not support": [() => planLive(useOf("lido.wrap")), "tradeType"],
-    "a live amount without a way": [() => planLive(deposit), "proxy"],
+    "a live amount without a proxy or programs": [() => planLive(deposit), "proxy"],
     "a live amount without a program": [() => planLive(swap), "programs"],
     "a swap without a minimum": [() => plan(swap, { minimumOut: undefined }), "minimumOut"],
     "a minimum without a measured output": [() => plan(deposit, { minimumOut: 5n }), "minimumOut"],
@@ -35,11 +35,11 @@ describe("planRecipe rejects", () => {
       () => planLive(useOf("aaveV3.repay"), { programs: PROGRAMS, minimumOut: 5n }),
       "minimumOut",
     ],
-    "a minimum in where the router calls by itself": [
+    "a minimum in if the router calls by itself": [
       () => planLive(useOf("lido.submit"), { minimumIn: 5n }),
       "minimumIn",
     ],
-    "a minimum out where the router calls by itself": [
+    "a minimum out if the router calls by itself": [
       () => planLive(useOf("wrappedNative.wrap"), { minimumOut: 5n }),
       "minimumOut",
     ],
@@ -48,7 +48,7 @@ describe("planRecipe rejects", () => {
     "the zero address as the recipient": [() => plan(deposit, { recipient: zeroAddress }), "recipient"],
     "the token as the recipient": [() => plan(deposit, { recipient: DOLLAR }), "recipient"],
     "the credited contract as the recipient": [() => plan(deposit, { recipient: TARGET }), "recipient"],
-    "a recipient that Uniswap takes for itself": [
+    "a recipient that Uniswap interprets as itself": [
       () => plan(useOf("uniswapV3.swap, first"), { recipient: `0x${"02".padStart(40, "0")}` }),
       "recipient",
     ],
@@ -77,10 +77,7 @@ describe("planRecipe rejects", () => {
       () => plan({ name: "", recipe: calls.curveAddLiquidity, args: { ...lpIsPool, index: 2 } }),
       "args.index",
     ],
-    "an index below zero": [
-      () => plan({ ...useOf("curve.exchange, receiver"), args: { ...curveArgs, i: -1 } }),
-      "args.i",
-    ],
+    "a negative index": [() => plan({ ...useOf("curve.exchange, receiver"), args: { ...curveArgs, i: -1 } }), "args.i"],
     "a pool that is not an address": [() => plan({ ...deposit, args: { vault: "0x12", asset: DOLLAR } }), "args.vault"],
   };
   const curveArgs = useOf("curve.exchange, receiver").args as object;
@@ -155,7 +152,7 @@ describe("the recipes", () => {
   });
 });
 
-/** Unknown calls: the calls themselves, calls inside them, and steps of programs. */
+/** Unknown calls: top-level calls, inner calls, and steps of programs. */
 function unknownOf(calls: readonly DecodedCall[]): string[] {
   return calls.flatMap((call) => {
     if (call.kind === "empty") return [];

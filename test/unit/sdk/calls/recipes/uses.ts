@@ -83,7 +83,7 @@ export const USES: readonly Use[] = [
   use(calls.nftMintWithToken, { minter: TARGET, abi: mintAbi, functionName: "mint", args: [USER, 3n], token: DOLLAR }),
 ];
 
-/** The use with that name. */
+/** Returns the use with that name. */
 export function useOf(name: string): Use {
   const found = USES.find((known) => known.name === name);
   if (found === undefined) throw new Error(`no use is called ${name}`);
@@ -94,7 +94,7 @@ export const AMOUNT = 1_000n;
 export const DEADLINE = 1_900_000_000n;
 export const MINIMUM = 900n;
 
-/** Plans without checking types, like a plan from a file. */
+/** Plans without type checks, like a plan from a file. */
 export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): ReturnType<typeof calls.planRecipe> {
   return calls.planRecipe<AnyRecipe>({
     recipe,
@@ -113,7 +113,7 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
 
-/** The calls of a use, in every supported way. */
+/** Calls of a use, in every supported way. */
 export function waysOf(use: Use): (readonly Call[])[] {
   const { recipe, args } = use;
   const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });

@@ -9,7 +9,7 @@ import { useService } from "../service.ts";
 
 const MINUTE_MS = 60_000;
 
-/** As the service makes them, with a life in seconds. */
+/** A token in the service's format, with a lifetime in seconds. */
 function jwt(name: string, lifetime: number): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return [encode({ alg: "HS256" }), encode({ sub: name, iat: 100, exp: 100 + lifetime }), "c2ln"].join(".");
@@ -41,13 +41,9 @@ describe("access tokens of a client", () => {
   });
 
   for (const [name, source, freshMs] of [
-    ["a minute before their end", numbered(900), 14 * MINUTE_MS],
-    ["at the half of a short life", numbered(60), MINUTE_MS / 2],
-    [
-      "after 14 minutes if they do not state their end",
-      () => Promise.resolve(`opaque-${(minted += 1)}`),
-      14 * MINUTE_MS,
-    ],
+    ["a minute before they expire", numbered(900), 14 * MINUTE_MS],
+    ["halfway through a short lifetime", numbered(60), MINUTE_MS / 2],
+    ["after 14 minutes if they have no expiry", () => Promise.resolve(`opaque-${(minted += 1)}`), 14 * MINUTE_MS],
   ] as const) {
     it(`are replaced ${name}`, async () => {
       const client = clientOf(source);
@@ -61,7 +57,7 @@ describe("access tokens of a client", () => {
     });
   }
 
-  it("are replaced once when the service rejects one", async () => {
+  it("are replaced once if the service rejects one", async () => {
     const client = clientOf(numbered(900));
     service.answers = (_call, index) => (index === 0 ? { status: 401, json: {} } : { json: { status: "waiting" } });
     await call(client);
@@ -71,7 +67,7 @@ describe("access tokens of a client", () => {
     expect([error.code, minted, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 3, 4]);
   });
 
-  it("fail the request, and are requested again by the next", async () => {
+  it("fail the request, and are requested again by the next one", async () => {
     const answers: (() => Promise<string>)[] = [
       () => Promise.reject(new Error("offline")),
       () => Promise.resolve(""),
@@ -86,7 +82,7 @@ describe("access tokens of a client", () => {
     expect(sent()).to.deep.equal(["Bearer good"]);
   });
 
-  it("do not outlast the signal or the timeout", async () => {
+  it("do not delay the signal or the timeout", async () => {
     const never = () => new Promise<string>(() => undefined);
     const controller = new AbortController();
     const pending = rejected(getStatus(clientOf(never), { requestId: "0x01", signal: controller.signal }));
@@ -97,7 +93,7 @@ describe("access tokens of a client", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("stay out of errors and of what is printed", async () => {
+  it("do not appear in errors and printed output", async () => {
     const token = "secret-token";
     const client = clientOf(() => Promise.resolve(token));
     service.answers = () => ({ status: 400, json: { message: `no ${token}` } });
@@ -106,7 +102,7 @@ describe("access tokens of a client", () => {
     expect(Object.keys(client)).not.to.include("accessToken");
   });
 
-  it("are not accepted beside a key", () => {
+  it("are not accepted together with a key", () => {
     const both = { baseUrl: service.url, apiKey: "key", accessToken: () => Promise.resolve("token") };
     expect(() => createServiceClient(both))
       .to.throw()
@@ -126,7 +122,7 @@ describe("createAccessToken", () => {
     expect([method, url, headers?.["x-api-key"], body]).to.deep.equal(["POST", "/access-tokens", "key", {}]);
   });
 
-  it("needs a key, and a whole response", async () => {
+  it("needs a key and a complete response", async () => {
     const accessToken = () => Promise.resolve("token");
     for (const options of [{}, { accessToken }]) {
       const error = await rejected(createAccessToken(createServiceClient({ baseUrl: service.url, ...options })));

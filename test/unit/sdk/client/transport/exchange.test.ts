@@ -56,7 +56,7 @@ describe("the transport", () => {
       });
     }
 
-    it("a GET after silence", async () => {
+    it("a GET after no response", async () => {
       respondInTurn("silence", FINE);
       const timer = virtualTimer();
       const answer = run({}, { timer, timeoutMs: 1_000 });
@@ -89,7 +89,7 @@ describe("the transport", () => {
       });
     }
 
-    it("quotes and announcements as a GET", async () => {
+    it("quotes and announcements like a GET", async () => {
       for (const path of ["/quote/v2", "/transactions/index", "/transactions/single"]) {
         let failures = 1;
         service.answers = () => (failures-- > 0 ? "hang up" : FINE);
@@ -98,7 +98,7 @@ describe("the transport", () => {
       expect(service.calls).to.have.length(6);
     });
 
-    it("any other POST only if nothing can have happened", async () => {
+    it("any other POST only if it cannot have taken effect", async () => {
       const post: Call = { method: "POST", path: "/execute", body: {} };
       for (const answer of [
         "hang up",
@@ -200,7 +200,7 @@ describe("the transport", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("ends a try that its fetch does not end", async () => {
+  it("ends an attempt whose fetch never ends", async () => {
     const fetch: typeof globalThis.fetch = () => new Promise(() => undefined);
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, fetch, retry: false }));
@@ -345,7 +345,7 @@ describe("the transport", () => {
     });
   });
 
-  it("contains the id of the request, else of the response", async () => {
+  it("contains the id of the request, or else of the response", async () => {
     const idOf = async (call: Call, json: unknown): Promise<unknown> => {
       service.answers = () => ({ status: 400, json });
       return factsOf(await rejected(run(call))).requestId;

@@ -23,7 +23,7 @@ describe("a token bucket", () => {
       [1, 0],
     ]);
     await timer.advance(MINUTE_MS);
-    // Thirteen more within the minute, of which the last belongs to the next: one each 4,615.4 ms.
+    // Thirteen more within the minute, the last of which belongs to the next one: one every 4,615.4 ms.
     expect(given.slice(2)).to.deep.equal([
       [2, 4_616],
       [3, 9_231],
@@ -98,7 +98,7 @@ describe("a token bucket", () => {
   });
 });
 
-describe("call semaphore", () => {
+describe("a call semaphore", () => {
   it("admits up to its limit, then the next waiter on each release, in order", async () => {
     const semaphore = createSemaphore(2);
     const entered: number[] = [];

@@ -10,7 +10,7 @@ const SHOWN = "[api key]";
 describe("a redactor", () => {
   const redactor = createRedactor([KEY, undefined, "other"]);
 
-  it("removes secrets from strings, also in their URL and JSON forms", () => {
+  it("removes secrets from strings, including their URL and JSON forms", () => {
     const text = `${KEY}, ${encodeURIComponent(KEY)}, ${JSON.stringify(KEY)}, other, ${KEY}`;
     expect(redactor.text(text)).to.equal(`${SHOWN}, ${SHOWN}, "${SHOWN}", ${SHOWN}, ${SHOWN}`);
   });

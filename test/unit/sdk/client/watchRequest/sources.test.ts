@@ -45,7 +45,7 @@ describe("requestStatuses by", () => {
     let url: string;
     let urls: (string | undefined)[];
     let received: unknown[];
-    /** Behavior of a connection after the subscription, by its number from 0. */
+    /** Behavior of a connection after the subscription, by its zero-based number. */
     let onSubscribed: (send: (message: unknown) => void, socket: Socket, index: number) => void;
 
     beforeEach(async () => {
@@ -117,7 +117,7 @@ describe("requestStatuses by", () => {
       expect(await collect({ source, pollIntervalMs: 5 })).to.deep.equal(inTurn);
     });
 
-    it("polls when the connection goes silent, and reconnects if it missed an update", async () => {
+    it("polls if the connection goes silent, and reconnects if it missed an update", async () => {
       const inTurn = ["waiting", "waiting", "pending", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       onSubscribed = (send, _socket, index) => {
@@ -178,7 +178,7 @@ describe("requestStatuses by", () => {
       expect([statuses, looks()]).to.deep.equal([["waiting", "failure", "pending", "refund"], 1]);
     });
 
-    it("polls when no message comes", async () => {
+    it("polls if no message arrives", async () => {
       service.answers = (_call, index) => ({ json: { status: index === 0 ? "waiting" : "success" } });
       const source = { kind: "webhook", feed: createStatusFeed(), silenceMs: 20 } as const;
       expect(await collect({ source })).to.deep.equal(["waiting", "success"]);

@@ -21,7 +21,7 @@ describe("watchRequest", () => {
   let nowMs = 0;
   const clock: Clock = { now: () => nowMs };
   beforeEach(() => (nowMs = 0));
-  /** Responses in turn, each at its time on the clock. */
+  /** Returns responses in turn, each at its time on the clock. */
   const respondAt = (...answers: [number, Answer][]): void => {
     service.answers = (_call, index) => {
       const [at, answer] = answers[Math.min(index, answers.length - 1)]!;
@@ -84,7 +84,7 @@ describe("watchRequest", () => {
     expect([outcome, reported]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
   });
 
-  it("ends in the failure if no refund comes in time, after a last poll", async () => {
+  it("ends in the failure after a last poll if no refund arrives", async () => {
     respondAt(
       [0, pending],
       [10, { json: { status: "failure" } }],
@@ -175,7 +175,7 @@ describe("watchRequest", () => {
       return { json: { status: index === 0 ? "pending" : "success" } };
     };
     await watch({ pollIntervalMs: 40 });
-    // Timers of Node may fire up to a millisecond early.
+    // Node.js timers may fire up to a millisecond early.
     expect(times[1]! - times[0]!).to.be.at.least(39);
   });
 
@@ -184,7 +184,7 @@ describe("watchRequest", () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
     expect(factsOf(error)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 600_000 });
-    // After the timeout it polls once more, possibly in addition to a scheduled poll.
+    // After the timeout, it polls once more, possibly in addition to a scheduled poll.
     expect(service.calls.length).to.be.within(3, 4);
   });
 
@@ -241,7 +241,7 @@ describe("watchRequest", () => {
 describe("toIntentStatus", () => {
   const detailsOf = (change: object) => toIntentStatus(statusEvent(change)).details;
 
-  it("takes the reason of a failure for details", () => {
+  it("uses the reason of a failure as details", () => {
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE" })).to.equal("SLIPPAGE");
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE", details: "more" })).to.equal("more");
   });

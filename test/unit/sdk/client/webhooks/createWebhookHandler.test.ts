@@ -23,7 +23,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Reads the body before the handler does, as body parsers do, and returns what they add to the request. */
+/** Reads the body before the handler does, like body parsers, and returns what they add to the request. */
 async function parseFirst(request: IncomingMessage, parse: (bytes: Buffer) => object): Promise<IncomingMessage> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -53,7 +53,7 @@ async function serveNode(listener: (request: IncomingMessage, response: ServerRe
 
 const SERVERS: Record<string, (handler: WebhookHandler) => Promise<Running>> = {
   "a plain Node server": (handler) => serveNode((request, response) => handler.node(request, response)),
-  "a server that keeps the raw body beside the parsed one": parserOf((bytes) => ({
+  "a server that keeps the raw body next to the parsed one": parserOf((bytes) => ({
     rawBody: bytes,
     body: parsedOf(bytes),
   })),
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
     };
     const BODY = JSON.stringify(statusEvent());
 
-    it("handles an event once, also if it is sent again with another signature", async () => {
+    it("handles an event once, even if it is sent again with another signature", async () => {
       await serve();
       expect(await deliver(BODY)).to.equal(200);
       const again = JSON.stringify({ ...statusEvent(), timestamp: NOW + 1 });
@@ -158,7 +158,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
           attempts += 1;
           await release.promise;
         },
-        // Read for the age of each delivery.
+        // Read to check the age of each delivery.
         clock: {
           now() {
             arrived += 1;

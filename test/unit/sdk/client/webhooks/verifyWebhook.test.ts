@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
     ],
     "a time before the window": [{ now: NOW + 300_001 }, "timestamp-old"],
     "a time after the window": [{ now: NOW - 300_001 }, "timestamp-ahead"],
-    "a time before a window that was given": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
+    "a time before a given window": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
   };
   const parsed: Record<string, [unknown, string]> = {
     "a parsed body": [JSON.parse(BODY), "body-parsed"],
@@ -69,7 +69,7 @@ describe("verifyWebhook", () => {
     "no bytes": [new Uint8Array(), "body-missing"],
   };
   for (const [name, [body, flaw]] of Object.entries(parsed)) {
-    it(`rejects ${name}, and asks for the raw one`, async () => {
+    it(`rejects ${name}, and hints that the raw one is needed`, async () => {
       const error = await rejected(verify({ rawBody: body as string }));
       expect(factsOf(error)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });
     });
