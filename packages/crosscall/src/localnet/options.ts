@@ -185,8 +185,8 @@ const TOKEN_RULES = {
   },
   decimals: { ...wholeNumber(0, 36, "Pass the decimals, for example 6."), isRequired: true },
   priceUsd: {
-    schema: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }),
-    reason: "must be a price in US dollars above 0",
+    schema: Type.Number({ minimum: 1e-9, maximum: 1e12 }),
+    reason: "must be a price in US dollars from 0.000000001 to 1e12",
     hint: "Pass for example 2500, or omit it for a known symbol.",
   },
 } satisfies Partial<Record<keyof TokenOptions, OptionRule>>;
