@@ -68,7 +68,7 @@ export interface ContractPlan {
 }
 
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
-/** Its authors mined this salt. */
+/** The salt that its authors mined. */
 const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
 const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
 const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
@@ -108,7 +108,7 @@ function makePlan(version: LocalRouterVersion): ContractPlan {
     `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
     uniswapFactory,
     wrappedNative,
-    // The position descriptor only draws pictures.
+    // The position descriptor only draws images.
     zeroAddress,
   );
   return {

@@ -9,7 +9,7 @@ export interface ChainCurrency extends Currency {
   readonly symbol: ChainSymbol;
 }
 
-/** Part of every transfer that the local fee token burns, in bps. */
+/** Share of every transfer that the local fee token burns, in bps. */
 const LOCAL_TRANSFER_FEE_BPS = 100n;
 
 export function chainCurrencies(chainId: number, contracts: ChainContracts): ChainCurrency[] {

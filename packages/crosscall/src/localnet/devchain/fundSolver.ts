@@ -14,7 +14,7 @@ const SOLVER_NATIVE = parseEther("1000000");
 
 const RELAYER_NATIVE = parseEther("1000");
 
-/** Topped up when below half, in the smallest unit. */
+/** A holding in the smallest unit, topped up when it falls below half. */
 interface Holding {
   readonly token: Address;
   readonly amount: bigint;
@@ -31,8 +31,8 @@ function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: Chai
 }
 
 /**
- * Funds the solver, which fills from dollar and native currency and refunds deposits in any token, and the gas of raw
- * calls.
+ * Funds the solver and the account that pays the gas of raw calls. The solver fills from dollar and native currency,
+ * and refunds deposits in any token.
  *
  * @param isNew a new chain has no tokens yet
  */

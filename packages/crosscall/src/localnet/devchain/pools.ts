@@ -21,7 +21,7 @@ export interface Pool {
   readonly fee: number;
 }
 
-/** The ratio of the initial amounts is the price, which equals the price table's. */
+/** The ratio of the initial amounts sets the price; it equals the ratio in the price table. */
 interface PlannedPool extends Pool {
   readonly amounts: readonly [bigint, bigint];
 }
@@ -91,7 +91,7 @@ async function isMade(
   return BigInt(address) !== 0n;
 }
 
-/** Over the whole price range, with tokens minted for it. */
+/** Creates a pool with liquidity over the whole price range, and mints tokens for it. */
 function makePool({ address: provider }: Account, contracts: ChainContracts, pool: PlannedPool): OwnTransaction[] {
   const [first, second] = pool.tokens.map((token, index) => ({ token, amount: pool.amounts[index] ?? 0n }));
   if (first === undefined || second === undefined) return [];
