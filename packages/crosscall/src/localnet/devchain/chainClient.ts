@@ -49,7 +49,7 @@ export function httpTransport(
   return http(rpcUrl, { retryCount: 3, timeout: 10_000, ...options });
 }
 
-/** @param the node's changes; if they are complete, the client caches some calls until the next change */
+/** @param changes the node's changes; if they are complete, the client caches some calls until the next change */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,
