@@ -21,20 +21,20 @@ const TOKEN_ABI = parseAbi([
 
 type PermitKind = StoredPermit["kind"];
 
-/** The token's supported permit that requires least from its holder. */
+/** The supported permit of the token that requires the least from its holder. */
 export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
   if (isSameAddress(token, dollar)) return "eip3009";
   return isSameAddress(token, plain) ? "eip2612" : "permit2";
 }
 
-/** Names the request and the kind of permit to `POST /execute/permits`. */
+/** The request and the kind of permit, for `POST /execute/permits`. */
 export interface PermitPost {
   readonly kind: string;
   readonly requestId: string;
   readonly api: "swap" | "user-swap";
 }
 
-/** The service posts Permit2 signatures as `eip3009`, too, and documents no step with EIP-2612. */
+/** The live service also posts Permit2 signatures as `eip3009`. It documents no step with EIP-2612. */
 export function permitPostOf({ kind, execution }: StoredPermit, requestId: string): PermitPost {
   if (execution !== undefined) return { kind: "permit2", requestId, api: "user-swap" };
   return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
@@ -53,7 +53,10 @@ export interface PermitParameters {
   readonly execution?: PermitExecution | undefined;
 }
 
-/** Of one request only: the nonce follows from its ids where the holder may choose it. */
+/**
+ * Creates a permit that is valid for one request only: if the nonce is free to choose, it derives from the request's
+ * ids.
+ */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
   const kind = execution === undefined ? permitKindOf(chain.contracts, token) : "permit2";
@@ -76,7 +79,7 @@ export async function createPermit(chain: DevChain, parameters: PermitParameters
   return { ...permit, nonce: next.toString(), domain: { name, version } };
 }
 
-/** The documented EIP-712 message, as JSON. */
+/** The documented EIP-712 message as JSON. */
 export interface PermitMessage extends PermitTypes {
   readonly domain: TypedDataDomain;
   readonly value: Readonly<Record<string, unknown>>;

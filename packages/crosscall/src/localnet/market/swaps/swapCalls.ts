@@ -14,7 +14,10 @@ export interface ExactInputTerms {
   readonly minimumOut: bigint;
 }
 
-/** The caller holds the input, or native currency to send along. Nothing of it is left, and no allowance remains. */
+/**
+ * Calls that swap all of `amountIn`. The caller holds the input, or sends it as native currency. No input and no
+ * allowance remain.
+ */
 export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
   const { route, input, output, amountIn } = swap;
   const { wrappedNative, uniswapRouter } = contracts;
@@ -47,11 +50,11 @@ export interface ExactOutputTerms {
   readonly recipient: Address;
   /** Maximum input, in its smallest unit; the caller holds it. */
   readonly maximumIn: bigint;
-  /** Receives the unused input; wrapped, if the input is native. */
+  /** Receives the unused input, wrapped if the input is native. */
   readonly leftoverTo: Address;
 }
 
-/** Yields exactly `amountOut`, and returns the unused input. */
+/** Calls that yield exactly `amountOut` and return the unused input. */
 export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
   const { route, input, output, amountOut } = swap;
   if (route.kind !== "pools") {
@@ -69,7 +72,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   };
   const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
   return [
-    // Wrapped first: otherwise unused native currency would mix with what the order's calls spend.
+    // Wraps first. Otherwise, unused native currency would mix with the native currency of the order's calls.
     ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
     ...allow(contracts, token, maximumIn),
     {
@@ -88,7 +91,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   ];
 }
 
-/** Anyone can leave an allowance on the public router. */
+/** The public router may already have an allowance, because anyone can make it approve. */
 function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
   return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }
