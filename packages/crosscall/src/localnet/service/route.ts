@@ -13,12 +13,15 @@ export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, Serv
 
 export type ServiceRoute<Parts = ServiceParts> = (app: ServiceApp, parts: Parts) => void;
 
-/** The responses of a route with the common form of errors. */
+/** Response schemas of a route with the common error format. */
 export function responses<Schema extends TSchema>(success: Schema) {
   return { 200: success, "4xx": ServiceErrorSchema } as const;
 }
 
-/** For routes that need a key. Runs before the query is parsed: callers without a key learn nothing about it. */
+/**
+ * Hook for routes that require a key. It runs before the query is parsed, so callers without a key learn nothing about
+ * it.
+ */
 export function requireKey(
   { caller }: Pick<FastifyRequest, "caller">,
   _reply: unknown,
