@@ -113,7 +113,7 @@ export type HeldFill = Type.Static<typeof HeldFillSchema>;
 
 export const HeldFillsSchema = Type.Object({
   holds: Type.Array(FillHoldSchema, { description: "In the order in which they were set." }),
-  held: Type.Array(HeldFillSchema, { description: "The oldest first." }),
+  held: Type.Array(HeldFillSchema, { description: "Held fills, oldest first." }),
   total: Type.Integer({ description: "Number of held fills, including those beyond `limit`." }),
 });
 
