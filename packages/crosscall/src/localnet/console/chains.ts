@@ -138,7 +138,7 @@ function toSmallestUnit({ currencies }: Pricer, chainId: number, symbolOrAddress
     .find(({ currency }) => currency.symbol === symbolOrAddress || isSameAddress(currency.address, symbolOrAddress));
   if (known === undefined) throw rejectUnknown(`currency ${symbolOrAddress}`);
   if (!/^\d{1,40}(?:\.\d{1,40})?$/u.test(amount)) {
-    throw rejectField("amount", amount, "must be a decimal number", "Write for example 1.5.");
+    throw rejectField("amount", amount, "must be a decimal number", "Pass a number, for example 1.5.");
   }
   return parseUnits(amount, known.currency.decimals).toString();
 }

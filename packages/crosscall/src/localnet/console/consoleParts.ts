@@ -10,7 +10,7 @@ export interface ConsoleAccess {
 }
 
 export interface ApiKeyHolder {
-  /** For quotes. */
+  /** API key for quotes. */
   readonly apiKey: string;
 }
 

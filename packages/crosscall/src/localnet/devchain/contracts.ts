@@ -31,7 +31,7 @@ export interface ChainContracts {
   readonly vault: Address;
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
-  /** Moves what a swap leaves on the router back to the solver. */
+  /** Returns the leftovers of swaps on the router to the solver. */
   readonly sweeper: Address;
   /** Turns signed permits into deposits. */
   readonly approvalProxy: Address;

@@ -27,7 +27,7 @@ export function responseError(error: unknown, request: FastifyRequest, reply: Fa
   return reply.status(status).send(body);
 }
 
-/** Status and body of an error, in the form of the endpoint. Sets its headers, and logs failures. */
+/** Returns the status and body of an error in the endpoint's format. Sets its headers, and logs failures. */
 export function prepareResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
   const answer = toResponse(error);
   if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);

@@ -9,7 +9,7 @@ import type { RequestRow } from "../store/requests/requests.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction, type TransactionRow } from "../store/transactions.ts";
 
-/** Seconds after the deposit during which the quoted price is honored. */
+/** Seconds after the deposit for which the quoted price is valid. */
 const FILL_TTL_SECONDS = 600;
 
 export type AssessedRequest = Pick<

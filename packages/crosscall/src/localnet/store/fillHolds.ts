@@ -44,7 +44,7 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
 
 /** State of a request that a worker is about to fill. */
 export type FillState = FillHold & {
-  /** Of its scenario. */
+  /** Faults of the request's scenarios. */
   readonly faults: JsonObject | undefined;
   readonly deposit: TransactionRow | undefined;
 };

@@ -71,7 +71,7 @@ export interface JobQueues extends Channels {
  */
 interface JobGroups<Job extends object> {
   readonly of: (job: Job) => string;
-  /** Of all processes. */
+  /** Limit across all processes. */
   readonly concurrency: number;
 }
 

@@ -25,7 +25,7 @@ export interface PermitExecution {
   readonly calls: readonly { readonly to: string; readonly data: string }[];
   /** Receives leftover native currency and NFTs. */
   readonly refundTo: string;
-  /** Names the request. */
+  /** Contains the requestId. */
   readonly metadata: string;
 }
 
@@ -56,7 +56,7 @@ export function findPermit(db: Database, requestId: string): Promise<PermitRow |
 }
 
 /**
- * Ids of failed requests whose authorization others can still use.
+ * Ids of failed requests whose authorization other accounts can still use.
  *
  * @param now unix seconds: the earliest time of the chains
  */

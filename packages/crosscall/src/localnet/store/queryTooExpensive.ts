@@ -20,7 +20,7 @@ export class QueryTooExpensiveError extends CrosscallError {
       flaw === "time"
         ? {
             message: `the query took longer than ${QUERY_TIMEOUT_MS} ms`,
-            hint: "Add a filter that few requests match, such as user or startTimestamp, or omit includeTotal.",
+            hint: "Add a selective filter, such as user or startTimestamp, or omit includeTotal.",
             cause: parameters.cause,
           }
         : {

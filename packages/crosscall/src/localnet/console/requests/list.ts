@@ -67,7 +67,7 @@ export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
       content: markup`<h1>Requests</h1>
 ${filterForm(query)}
 <p id="missed" hidden role="alert">Many requests have changed. <a href="">Load the list again</a></p>
-<div id="rows" class="rows" role="table" aria-label="Requests, the newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
+<div id="rows" class="rows" role="table" aria-label="Requests, newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
 ${headRow()}
 <div role="rowgroup" class="page">${rows}</div>
 </div>

@@ -109,7 +109,7 @@ function findSourceProblem({ request, origin, destination }: ResolvedQuote): Quo
       errorCode: "INVALID_REQUEST",
       field: `${field}[${index}]`,
       value: request[field]?.[index],
-      reason: `is not a swap source of this network, which has ${names.join(" and ")}`,
+      reason: `is not a swap source of this network; expected ${names.join(" or ")}`,
       hint: "Use these names, or omit the list.",
     };
   }
@@ -177,7 +177,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
         field: "originCurrency",
         value: request.originCurrency,
         reason:
-          "same-chain calls must be paid in the native currency, because the public router must not get token allowances",
+          "same-chain calls must be paid in the native currency, because the public router must not have token allowances",
         hint: "Pay in the native currency, or choose another destination chain.",
       };
     }

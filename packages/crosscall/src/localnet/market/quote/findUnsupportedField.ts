@@ -4,7 +4,7 @@ import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote
 /** Fields of the live service that this network does not support, and what the network does instead. */
 const UNSUPPORTED = {
   additionalData: "has no Bitcoin chain",
-  referrerAddress: "does nothing by referrerAddress",
+  referrerAddress: "ignores referrerAddress",
   refundOnOrigin: "refunds on the origin chain only",
   enableTrueExactOutput: "pays a surplus to the recipient",
   useFallbacks: "has no fallback routes",
@@ -15,7 +15,7 @@ const UNSUPPORTED = {
   useSharedAccounts: "has no SVM chain",
   includeComputeUnitLimit: "has no SVM chain",
   overridePriceImpact: "always rejects a high price impact",
-  disableSwapProviderPreference: "prefers no swap provider",
+  disableSwapProviderPreference: "has no preferred swap provider",
 } as const satisfies Partial<Record<keyof QuoteRequest, string>>;
 
 /** Accepted values, because they request the default behavior. */

@@ -86,7 +86,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/clock",
-      summary: "The service's time",
+      summary: "Show the service's time",
       response: S.TimeSchema,
     },
     set: {
@@ -178,7 +178,7 @@ export const ADMIN_ROUTES = {
     set: {
       method: "POST",
       path: "/admin/restrictions",
-      summary: "Restrict what is quoted",
+      summary: "Set the restrictions of quotes",
       body: RestrictionsSchema,
       response: RestrictionsSchema,
     },

@@ -231,7 +231,7 @@ export const NewRevenueShareSchema = Type.Object(
 export const SimulatedDepositSchema = Type.Object({
   txHash: Type.Optional(Type.String({ minLength: 1 })),
   amount: Type.Optional(amountText("In the smallest unit; the quoted amount by default.")),
-  currency: Type.Optional(Type.String({ description: "As quoted by default." })),
+  currency: Type.Optional(Type.String({ description: "The quoted currency by default." })),
   depositor: Type.Optional(Type.String({ description: "The request's user by default." })),
 });
 
@@ -335,7 +335,7 @@ export const DeliveryQuerySchema = Type.Object(
 );
 
 const DeliverySchema = Type.Object({
-  id: Type.Integer({ description: "Grows with each event." }),
+  id: Type.Integer({ description: "Increases with each event." }),
   keyId: Type.String(),
   requestId: Type.String(),
   status: RequestStatusSchema,

@@ -49,7 +49,7 @@ export async function acceptExecution(
     requestId,
     ...(quoted === undefined || isUserExecuted(quoted) ? {} : { orderId: quoted.order_id }),
   });
-  // Without a quote, there is no output from which the user could pay.
+  // Without a quote, there is no output that could pay for the gas.
   const isSponsored = subsidizeFees || quoted === undefined;
   const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
   const usdE18 = usdValue(gas * maxFeePerGas, parts.currencies.nativeOf(chain.id));

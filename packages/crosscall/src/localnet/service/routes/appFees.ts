@@ -18,13 +18,13 @@ const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient
 const ClaimSchema = Type.Object({
   chainId: Type.Integer({ description: "Chain to pay on." }),
   currency: Type.String({ description: "Currency to pay in." }),
-  recipient: Type.String({ description: "Who receives it." }),
+  recipient: Type.String({ description: "Account that receives the amount." }),
   amount: Type.Optional(amountText("In the smallest unit of the currency; everything by default.")),
 });
 
 const PageSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "20 by default." })),
-  continuation: Type.Optional(Type.String({ description: "Of the page before." })),
+  continuation: Type.Optional(Type.String({ description: "Cursor from the previous page." })),
 });
 
 const ClaimPageSchema = Type.Object({

@@ -117,7 +117,7 @@ function toChainCurrency(currency: Currency): ChainCurrency {
   return { id: currencyIdOf(currency), symbol, name, address, decimals };
 }
 
-/** By EIP-2612. */
+/** Whether the currency has its own permit. */
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
   return !isSimulated(chain) && permitKindOf(chain.contracts, address) !== "permit2";
 }
@@ -130,7 +130,7 @@ export const chainHealthRoute: ServiceRoute<ChainReader> = (app, parts) => {
     "/chains/health",
     {
       schema: {
-        summary: "Whether a chain responds",
+        summary: "Check whether a chain responds",
         querystring: HealthQuerySchema,
         response: {
           200: Type.Object({ healthy: Type.Boolean() }),

@@ -25,12 +25,12 @@ const FilterSchema = Type.Object({
     Type.Array(Type.Integer(), { description: "Only currencies of these chains; all if empty." }),
   ),
   term: filterText("Part of the name or symbol."),
-  address: filterText("With this address."),
-  currencyId: filterText("With this id, such as usdc."),
+  address: filterText("Address of the currency."),
+  currencyId: filterText("Id of the currency, such as usdc."),
   tokens: Type.Optional(Type.Array(Type.String(), { description: "Only currencies of this list of chainId:address." })),
-  verified: flag("Verified only."),
+  verified: flag("Only verified currencies."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
-  includeAllChains: flag("With address: the same currency on all chains, too."),
+  includeAllChains: flag("With address, also include the same currency on other chains."),
   useExternalSearch: flag("Accepted without effect: this network uses no third-party sources."),
   depositAddressOnly: flag("Only currencies that the solver holds."),
   ...referrerQuery,
@@ -83,7 +83,7 @@ const SORTS: Readonly<Record<Sort, { readonly hours: number; readonly rank: (pur
 };
 
 const TrendingQuerySchema = Type.Object({
-  chainId: wholeNumber("Of this chain."),
+  chainId: wholeNumber("Only currencies of this chain."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
   sortBy: Type.Optional(
     oneOf(

@@ -19,7 +19,7 @@ const ErrorSchema = Type.Object(
     error: Type.String({
       description: "Reason of the error; the label of the contract's error if the call would revert.",
     }),
-    message: Type.Optional(Type.String({ description: "The error, for people." })),
+    message: Type.Optional(Type.String({ description: "Human-readable error." })),
     requestId: Type.Optional(Type.String()),
     details: Type.Optional(Type.Unknown({ description: "The simulated call." })),
   },

@@ -39,7 +39,7 @@ export function readyRoute(app: ServiceApp, { store }: { readonly store: Pick<St
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
       try {
-        await abortable(store.requireWritable(), AbortSignal.timeout(TIMEOUT_MS), "the database's check");
+        await abortable(store.requireWritable(), AbortSignal.timeout(TIMEOUT_MS), "the check of the database");
         return { status: "ready" as const, database: "ok" as const };
       } catch (error) {
         request.log.warn({ error }, "the database is not ready");

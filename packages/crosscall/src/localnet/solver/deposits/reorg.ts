@@ -139,7 +139,7 @@ export async function settleLostDeposits(
   });
 }
 
-/** For the log. */
+/** Fields of a deposit for the log. */
 export function depositFacts({
   chain_id,
   tx_hash,

@@ -60,7 +60,7 @@ export async function takeDeposit(
     const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
     await insertDeposit(db, returned, deposit, contents);
     await settle(parts, db, deposit, returned);
-    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
+    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit is returned");
   });
 }
 

@@ -29,7 +29,7 @@ interface Channel {
 interface LeaseState {
   readonly onGain: () => void;
   isHeld: boolean;
-  /** By `performance.now()`. */
+  /** Earliest next attempt, as in `performance.now()`. */
   notBefore: number;
 }
 
