@@ -37,7 +37,7 @@ export function isOwnRequest(caller: Caller | undefined, request: { readonly api
 export function requireOwnKey(caller: Caller, apiKey: string, field: string): string {
   const hash = hashApiKey(apiKey);
   if (caller.ownKeyHashes.has(hash)) return hash;
-  throw rejectForbidden(field, "contains a key of another integrator", "Use keys of your own integrator only.");
+  throw rejectForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
 }
 
 /** Routes that other websites may not call. */
