@@ -37,7 +37,7 @@ export interface EdrOptions {
   readonly hardfork?: Hardfork | undefined;
   /** Loopback port; a free one by default. */
   readonly port?: number;
-  /** Only loopback by default. */
+  /** Accepted host names; only loopback by default. */
   readonly names?: LocalNames;
 }
 

@@ -30,7 +30,7 @@ import { type OwnTransaction, sendAll } from "./sendAll.ts";
 /** Enough for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;
 
-/** In addition to the liquidity of the pools, in wei. */
+/** Native balance of the deployer in wei, in addition to the liquidity of the pools. */
 const DEPLOYER_NATIVE = parseEther("1000000");
 
 export interface PrepareOptions {

@@ -158,7 +158,10 @@ export async function failQueuedFastFill(db: Database, requestId: string): Promi
   await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/** After a reorg, the deposit no longer exists (`released`), or the fill may still succeed (`failed`). */
+/**
+ * Holds a fast fill again after a reorg: the deposit no longer exists (`released`), or the fill may still succeed
+ * (`failed`).
+ */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
   // A fast fill that failed before it was signed holds nothing.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;

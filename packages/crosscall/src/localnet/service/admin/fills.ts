@@ -73,7 +73,7 @@ export interface FillOutcome {
 
 /** Holds fills of a running network, and releases them. Each method throws `RejectionError` for an invalid request. */
 export interface FillControls {
-  /** From now on, fills of matching requests wait until they are released; all fills by default. */
+  /** Holds the fills of matching requests until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;
   /** Lists the holds and the held fills. `limit` is 100 by default, at most 1,000. */
   list(options?: { readonly limit?: number }): Promise<HeldFills>;

@@ -41,7 +41,7 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   }
 }
 
-/** Never includes the value: it may be a key. */
+/** Omits the value, because it may be a key. */
 function refuse(field: string, reason: string, hint: string): never {
   throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }

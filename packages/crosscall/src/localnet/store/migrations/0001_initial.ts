@@ -101,7 +101,7 @@ const TRIGGERS = [
   `deleted after delete on transactions for each row when (old.${IS_LISTED} and old.status <> 'failure')`,
 ].map((trigger) => `create trigger known_transaction_${trigger} execute function note_known_transaction()`);
 
-/** All tables. Each later schema change is a separate migration. */
+/** Creates all tables. Each later schema change is a separate migration. */
 export const initialMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const statements = [...TABLES.split(/;\n/u), ...REQUEST_INDEXES, ENSURE_MONTH, NOTE_TRANSACTION, ...TRIGGERS];

@@ -128,7 +128,7 @@ function lower(hash: string): string {
   return /^0x[\da-f]*$/iu.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** In seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
+/** Fill time in seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
 function fillTimeOf({ data, status }: RequestRecord): number | null {
   const depositedAt = data?.inTxs?.[0]?.timestamp;
   const filledAt = data?.outTxs?.find((entry) => entry.status === "success")?.timestamp;
