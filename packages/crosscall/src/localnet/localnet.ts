@@ -68,8 +68,7 @@ export interface Localnet {
   /** The web console. */
   readonly consoleUrl: string;
   /**
-   * One-time link that signs a browser in to the web console. The browser can then change the network until this
-   * process ends.
+   * One-time sign-in link to the web console. The browser can then change the network until this process ends.
    *
    * @throws {@link InvalidStateError} on a worker, which has no console
    */

@@ -29,14 +29,9 @@ export interface LocalnetOptions {
    * database and chains share their work.
    */
   readonly databaseUrl?: string;
-  /**
-   * Months of requests to keep, including the current month; all by default. Months with an unfinished request are
-   * kept.
-   */
+  /** Months of requests to keep, including the current one; all by default. Months with unfinished requests stay. */
   readonly retentionMonths?: number;
-  /**
-   * Days to keep delivered webhook events. By default, they are kept as long as their request, like undelivered events.
-   */
+  /** Days to keep delivered webhook events. By default, they are kept as long as their request. */
   readonly deliveryRetentionDays?: number;
   /**
    * Role of this process: `service` runs only the HTTP API and the console, `worker` only fills, refunds and webhooks.
@@ -144,12 +139,8 @@ const OPTION_RULES = {
   depositAddressTtlMs: wholeNumber(1, 3_155_760_000_000, "Pass milliseconds, for example 2592000000 for 30 days."),
   port,
   oraclePort: port,
-  retentionMonths: wholeNumber(1, 1_200, "Pass a number of months, for example 12, or omit it to keep all requests."),
-  deliveryRetentionDays: wholeNumber(
-    1,
-    36_500,
-    "Pass a number of days, for example 30, or omit it to keep all events.",
-  ),
+  retentionMonths: wholeNumber(1, 1_200, "Pass a number of months, for example 12, or omit it."),
+  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass a number of days, for example 30, or omit it."),
 } satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
 
 const CHAIN_RULES = {

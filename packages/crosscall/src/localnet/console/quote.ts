@@ -206,9 +206,7 @@ function findingList(findings: readonly CallFinding[]): Markup {
   )}</ul>`;
 }
 
-/**
- * Permitted effects of the quote's steps, derived only from the request and the pinned addresses; and the quote's fees.
- */
+/** Fees of the quote, and the effects of its steps that the request and the pinned addresses permit. */
 async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
   const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });

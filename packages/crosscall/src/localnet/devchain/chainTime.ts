@@ -6,8 +6,7 @@ import type { ChainChanges } from "./node.ts";
 import { chainTime } from "./readChain.ts";
 
 /**
- * Tracks the time of a chain. It runs with the machine's clock, so it is read only after a change that does not state
- * it.
+ * Tracks the time of a chain. It runs with the machine's clock, so it is only read after changes without a time.
  *
  * @returns the time of the chain's next block in Unix seconds
  */

@@ -132,8 +132,7 @@ export async function startEdrChain(
       return run();
     }
     const before = await height();
-    // Keeps the state before each block, so that the block can be reverted. Only the last state of each height is
-    // needed.
+    // Keeps the state before each block, so that the block can be reverted. Only the last state per height is needed.
     if (checkpoints.at(-1)?.height === before) checkpoints.pop();
     checkpoints.push({ height: before, snapshotId: (await changeNow("evm_snapshot")) as string });
     try {

@@ -14,10 +14,7 @@ export interface GuardedServer {
   readonly destroyConnections: () => void;
 }
 
-/**
- * Starts a JSON-RPC server of Hardhat and guards it with the checks of callers. Hardhat does not expose its HTTP
- * server.
- */
+/** Starts a JSON-RPC server of Hardhat, whose HTTP server is not exposed, behind the checks of callers. */
 export async function listenGuarded(server: JsonRpcServer, names: LocalNames): Promise<GuardedServer> {
   const sockets = new Set<Socket>();
   const guarded: Server[] = [];

@@ -14,10 +14,7 @@ export interface ChainOptions {
   readonly forkUrl?: string;
   /** The last forked block; the latest by default. */
   readonly forkBlock?: number;
-  /**
-   * Milliseconds between blocks, from 10 to 600,000. By default or with 0, each transaction creates a block
-   * immediately.
-   */
+  /** Milliseconds between blocks, from 10 to 600,000. By default or with 0, each transaction creates a block. */
   readonly miningIntervalMs?: number;
   /** Delay of each call to the chain's `rpcUrl` in milliseconds, up to 60,000; 0 by default. */
   readonly latencyMs?: number;

@@ -44,8 +44,7 @@ export interface PrepareOptions {
 
 /**
  * Prepares a local chain for the service: router, depository, Permit2 and batch executor at their live addresses, the
- * kit's contracts, tokens and protocols, and a funded solver. Keeps existing parts, so a chain can be prepared again
- * after a restart.
+ * kit's contracts, tokens and protocols, and a funded solver. Keeps existing parts, so a chain can be prepared again.
  *
  * @throws {@link WrongChainError} if the RPC URL serves another chain
  * @throws {@link ChainError} if the node does not respond, or cannot set code (only local nodes can)

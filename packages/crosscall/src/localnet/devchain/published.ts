@@ -61,9 +61,7 @@ const HELPER = "@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit
 const BEGINNING = "6040608081526004";
 const CODE_BYTES = 9_152;
 
-/**
- * The immutables of the published code: the chain id and the domain separator, which depends on the contract's address.
- */
+/** Immutables of the published code: the chain id, and the domain separator, which depends on the address. */
 const PUBLISHED_CHAIN_ID = 31_337;
 const PUBLISHED_SEPARATOR: Hex = "0xd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98";
 
@@ -83,8 +81,7 @@ function toWord(value: number): Hex {
 
 function replaceWord(code: Hex, from: Hex, to: Hex): Hex {
   const parts = code.split(from.slice(2));
-  if (parts.length !== 2 || size(code) !== CODE_BYTES)
-    throw new RangeError(`${HELPER} does not have the expected code`);
+  if (parts.length !== 2 || size(code) !== CODE_BYTES) throw new RangeError(`${HELPER} has unexpected code`);
   return parts.join(to.slice(2)) as Hex;
 }
 

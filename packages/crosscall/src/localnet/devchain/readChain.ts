@@ -90,8 +90,7 @@ const BALANCES_PER_CALL = 500;
 export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
 
 /**
- * Reads the balance of each account in each currency, with many balances per call. A failing token does not affect
- * other balances.
+ * Reads the balance of each account in each currency. A failing token does not affect other balances.
  *
  * @param currencies the zero address is native currency
  * @returns for each account, the balances in the order of the currencies, in the smallest unit; undefined for a failing

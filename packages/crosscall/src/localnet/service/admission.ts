@@ -64,7 +64,7 @@ function rejectKeyAndToken(): RejectionError {
   return new RejectionError({
     status: 400,
     body: {
-      message: `the request has both an API key and an access token. ${hint}`,
+      message: `the request has an API key and an access token. ${hint}`,
       errorCode: "INVALID_REQUEST",
       hint,
     },

@@ -18,10 +18,7 @@ export function responses<Schema extends TSchema>(success: Schema) {
   return { 200: success, "4xx": ServiceErrorSchema } as const;
 }
 
-/**
- * Hook for routes that require a key. It runs before the query is parsed, so callers without a key learn nothing about
- * it.
- */
+/** Requires a key before the query is parsed, so that callers without a key learn nothing about the query. */
 export function requireKey(
   { caller }: Pick<FastifyRequest, "caller">,
   _reply: unknown,

@@ -11,8 +11,7 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set(["id", "rpcPort"] satisfies (k
 /**
  * Merges the given options over those of a saved network.
  *
- * @throws {@link InvalidInputError} if the snapshot does not have a given chain, or the URL of a forked chain is
- *   missing
+ * @throws {@link InvalidInputError} if a given chain is not in the snapshot, or a forked chain has no URL
  */
 export function optionsFrom(snapshot: NetworkSnapshot, given: LocalnetOptions): LocalnetOptions {
   for (const [index, chain] of (given.chains ?? []).entries()) {

@@ -100,10 +100,7 @@ async function sendAgain(
   if (bytes === undefined) return;
   const outcome = await sendBytes(chain, bytes);
   if (outcome.kind === "refused") {
-    parts.log.debug(
-      { requestId: row.request_id, hash: row.hash, reason: outcome.reason },
-      "the node rejected a transaction",
-    );
+    parts.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were rejected");
   }
   const waitMs = Math.min(last.waitMs * 2, RESEND_MAX_MS);
   memory.set(row.id, { sentAt: performance.now(), waitMs, outcome });
@@ -132,8 +129,7 @@ async function chooseBytes(
   const request = await findRequest(parts.store.db, row.request_id);
   const isLate = parts.clock.now() - row.created_at.getTime() > parts.inclusionTimeoutMs;
   const present = cancellation ?? signed;
-  // After a reorg, a failed fill may not be in a block while its deposit is being returned. Then only its nonce is used
-  // up.
+  // After a reorg, a failed fill may be pending while its deposit is being returned. Then only its nonce is used up.
   const isOver = row.purpose === "fill" && request?.status !== "submitted";
   if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
   if (row.purpose === "fill" && isLate && cancellation === undefined) {

@@ -19,10 +19,7 @@ function parse(signed: string) {
   return { to, input, value };
 }
 
-/**
- * Balance changes of tokens from transfer events, and of native currency from the transaction's value. Gas is part of
- * the fee.
- */
+/** Balance changes from token transfer events and the transaction's value. Gas is part of the fee instead. */
 function stateChangesOf(
   { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
   value: bigint,

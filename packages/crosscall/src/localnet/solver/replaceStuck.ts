@@ -33,8 +33,7 @@ export function feesOf(signed: string): Fees {
 }
 
 /**
- * Signs the transaction again with the same nonce and higher fees. Both hashes are stored, and a chain includes one
- * transaction per nonce.
+ * Signs the transaction again with higher fees. Both hashes are stored; a chain includes one transaction per nonce.
  *
  * @returns the bytes to send, or undefined if another process was first
  */

@@ -189,8 +189,7 @@ async function explainFailure(
     },
     orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
   };
-  // Tries the states before and after the block, because an earlier transaction in the block may have caused the
-  // failure.
+  // Tries the states before and after the block: an earlier transaction in it may have caused the failure.
   for (const blockNumber of [receipt.blockNumber - 1n, receipt.blockNumber]) {
     const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
     if (diagnosis !== undefined) return diagnosis;
@@ -201,10 +200,7 @@ async function explainFailure(
 /** A fill remains valid even if its deposit was lost meanwhile. The record marks the fill as unpaid. */
 function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
   if (deposit?.status === "pending") {
-    parts.log.error(
-      { requestId: request.id, depositTxHash: deposit.hash },
-      "a fill is unpaid: a reorg removed its deposit",
-    );
+    parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill lost its deposit in a reorg");
   }
   return {
     // The clocks of chains differ, but a fill cannot precede its deposit.

@@ -32,10 +32,7 @@ export interface Settlement {
   advance(): Promise<Progress>;
 }
 
-/**
- * Steps that differ between kinds of requests. By default, the user makes the deposit, and no steps follow the fill or
- * failure.
- */
+/** Steps that differ between kinds of requests. By default, the user makes the deposit, and no steps follow. */
 export interface RequestSteps {
   /** Makes the deposit that the user authorized. */
   readonly deposit?: () => Promise<number | undefined>;

@@ -22,9 +22,7 @@ export interface SignParameters {
   /** Smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
-  /**
-   * Updates the request in the same database transaction. False rolls back. By default, the request does not change.
-   */
+  /** Updates the request in the same database transaction. False rolls back. By default, nothing changes. */
   readonly move?: (db: Database) => Promise<boolean>;
 }
 
@@ -35,8 +33,7 @@ class Superseded extends Error {}
  * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
  * happens once, even if a process is killed in between.
  *
- * @returns the stored transaction; undefined if the request already has one with this purpose, or another worker
- *   updated the request
+ * @returns the stored transaction; undefined if the request has one with this purpose, or another worker changed it
  */
 export async function signAndRecord(parts: Signer, parameters: SignParameters): Promise<TransactionRow | undefined> {
   const { store, solver, clock } = parts;

@@ -19,10 +19,7 @@ export interface Refunder extends Signer, Observer, Pricer {}
 
 /** Fills orders. */
 export interface Filler extends Refunder {
-  /**
-   * Deviation of delivered amounts from the quote, in bps. Amounts never fall below the minimum, and EXACT_OUTPUT stays
-   * exact.
-   */
+  /** Deviation of delivered amounts from the quote, in bps; never below the minimum or for EXACT_OUTPUT. */
   readonly deliveryBps: number;
 }
 

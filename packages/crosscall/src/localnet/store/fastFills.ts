@@ -5,8 +5,8 @@ import type { AmountColumn, Database, NullableAmountColumn, TimeColumn } from ".
 
 /**
  * `queued`: not signed yet; `held`: filled, but the deposit is missing; `released`: the deposit arrived; `debited`: the
- * deposit did not arrive before the timeout; `failed`: not signed, so the deposit is filled as usual, or the fill
- * failed, so the deposit is refunded.
+ * deposit timed out; `failed`: not signed, so the deposit is filled as usual, or the fill failed, so the deposit is
+ * refunded.
  */
 export type FastFillState = "queued" | "held" | "released" | "debited" | "failed";
 
@@ -158,10 +158,7 @@ export async function failQueuedFastFill(db: Database, requestId: string): Promi
   await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/**
- * Holds a fast fill again after a reorg: the deposit no longer exists (`released`), or the fill may still succeed
- * (`failed`).
- */
+/** Holds a fast fill again after a reorg of its deposit (`released`) or its failed fill (`failed`). */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
   // A fast fill that failed before it was signed holds nothing.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;

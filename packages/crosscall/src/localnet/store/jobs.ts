@@ -66,9 +66,7 @@ export interface JobQueues extends Channels {
   close(): Promise<void>;
 }
 
-/**
- * Groups with limited concurrency. Jobs that wait for their group do not occupy a worker, so no group delays another.
- */
+/** Groups with limited concurrency. Jobs that wait for their group occupy no worker, so no group delays another. */
 interface JobGroups<Job extends object> {
   readonly of: (job: Job) => string;
   /** Limit across all processes. */
@@ -109,8 +107,7 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   concurrency: 1,
   // Workers without a node of the chain may return a fill any number of times.
   retries: WITHOUT_END,
-  // Prevents duplicates: a worker that resumes a campaign adds all remaining fills, including those that others work
-  // on.
+  // Prevents duplicates: a worker that resumes a campaign adds all remaining fills, even those in progress.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
 };
 
@@ -127,10 +124,7 @@ const RETRY_DELAY_MAX_MS = 30_000;
 const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
-/**
- * Interval for a database that only this process uses. Only an earlier process can have left jobs, and each check takes
- * a dozen statements.
- */
+/** Interval if only this process uses the database. Each check takes a dozen statements. */
 const OWN_HEARTBEAT_CHECK_SECONDS = 15;
 
 export async function openJobQueues(
@@ -247,10 +241,7 @@ async function openQueue<Job extends object>(
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
   const ownChannel = `${channel}_${processName}`;
-  /**
-   * Channel to notify: only this process's if one of its workers can take the job, because other processes would query
-   * in vain. They find the job if this process ends.
-   */
+  /** Notifies only this process if it can take the job. Others find the job if this process ends. */
   const channelOfTaker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? ownChannel : channel);
   return {
     async add(job, transaction, delayMs = 0) {

@@ -157,8 +157,7 @@ export interface NextBlock {
 
 /**
  * Scans the next block: records it with its deposits, and finds the deposits to settle. It is one statement, because it
- * runs for every block of every chain. It does nothing after a reorg, or if a deposit of these transactions was seen
- * before.
+ * runs for every block. It does nothing after a reorg, or if a deposit of these transactions was seen before.
  *
  * @param upToBlock of new deposits to settle
  * @returns undefined if nothing happened

@@ -24,10 +24,7 @@ export interface Store {
   readonly reader: Database;
   /** @throws {@link DatabaseError} if the database does not respond, or is read-only */
   requireWritable(): Promise<void>;
-  /**
-   * Requests the lease for work that only one process on the database does at a time. `onGain` is called each time this
-   * process obtains it.
-   */
+  /** Requests a lease that one process on the database holds at a time. `onGain` runs each time this one gets it. */
   lease(name: string, onGain: () => void): Promise<Lease>;
   /** Records the service's base URL for a second process that starts on the same folder. */
   publish(url: string): void;

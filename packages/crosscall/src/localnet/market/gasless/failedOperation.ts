@@ -33,8 +33,7 @@ export function findFailedOperation(
 }
 
 /**
- * A failed call and the inner calls that caused the failure. Follows the last failed call at each level, because
- * earlier failures were caught.
+ * A failed call and the inner calls that caused it: the last failure at each level, because earlier ones were caught.
  */
 export function failedCalls(traced: TracedCall): readonly TracedCall[] {
   const last = traced.calls?.at(-1);

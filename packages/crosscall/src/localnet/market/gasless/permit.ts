@@ -53,10 +53,7 @@ export interface PermitParameters {
   readonly execution?: PermitExecution | undefined;
 }
 
-/**
- * Creates a permit that is valid for one request only: if the nonce is free to choose, it derives from the request's
- * ids.
- */
+/** Creates a permit for one request only: if the nonce is free to choose, it derives from the request's ids. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
   const kind = execution === undefined ? permitKindOf(chain.contracts, token) : "permit2";

@@ -70,10 +70,7 @@ async function readMove(chain: DevChain, permit: StoredPermit, solver: Address):
   return (await isConfirmed(chain, move.blockNumber)) ? "moved" : "moving";
 }
 
-/**
- * Finds the transfer of an authorization that another account sent. Anyone can send it, and it pays the solver without
- * a deposit.
- */
+/** Finds an authorization's transfer that another account sent, which pays the solver without a deposit. */
 export async function findMove(
   chain: DevChain,
   permit: StoredPermit,

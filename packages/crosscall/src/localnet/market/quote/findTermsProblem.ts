@@ -116,10 +116,7 @@ function findSourceProblem({ request, origin, destination }: ResolvedQuote): Quo
   return undefined;
 }
 
-/**
- * Applies the live service's rules for where an unfilled payment goes. On this network, deposit addresses exist on EVM
- * chains only.
- */
+/** Rules of the live service for where an unfilled payment goes. Deposit addresses are on EVM chains only here. */
 export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
   const { recoveryAddress, refundTo, useDepositAddress } = request;
   if (refundTo !== undefined && isEvmNative(refundTo) && useDepositAddress !== true) {

@@ -21,10 +21,7 @@ const UNSUPPORTED = {
 /** Accepted values, because they request the default behavior. */
 const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
 
-/**
- * Documented values of a field that is missing from the live service's schema. With them, deposits go to the
- * depository.
- */
+/** Documented values of a field without a schema on the live service. They make deposits go to the depository. */
 const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
 
 /**

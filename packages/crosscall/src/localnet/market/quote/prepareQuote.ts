@@ -27,9 +27,7 @@ export interface PricedQuote {
 }
 
 export interface PreparedQuote extends PricedQuote, QuoteIds {
-  /**
-   * The store keeps the amounts of every request in an order. The quote of a same-chain request does not contain it.
-   */
+  /** The store keeps amounts in an order. The quote of a same-chain request does not contain it. */
   readonly order: Order;
 }
 

@@ -72,8 +72,7 @@ function priceFromInput(parameters: PriceParameters, execution: bigint): Price |
   const { amount, input, output, slippageBps } = parameters;
   const inputUsd = usdValue(amount, input);
   const shares = sharesOf(parameters, inputUsd, execution);
-  // Uses the greatest cost line, like the inverse calculation, so that an output never costs more than the input it was
-  // quoted for.
+  // The greatest cost line, like in the inverse, so that an output never costs more than the input it was quoted for.
   const costs = userCosts(parameters, execution, shares.sponsored).map(
     ({ fixedUsd, bps }) => fixedUsd + mulDivUp(inputUsd, bps, BPS_PER_WHOLE),
   );

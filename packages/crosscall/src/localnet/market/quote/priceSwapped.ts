@@ -57,8 +57,7 @@ export async function priceSwapped(
     const quoted = await find((inventory) => ({ amountIn: amountWorth(usdValue(wanted, output), inventory) }));
     return { price: withSwap(unswapped, quoted, parameters), quoted };
   }
-  // The sponsor pays the swap fee up to its cap. The user receives the price table's amount less the excess over the
-  // cap.
+  // The sponsor pays the swap fee up to its cap. The user receives the table's amount less the excess over the cap.
   const quoted = await find(() => ({ amountOut: wanted }));
   const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
   if (price === undefined || price.expectedOutput === wanted) return price && { price, quoted };

@@ -14,10 +14,7 @@ export interface ExactInputTerms {
   readonly minimumOut: bigint;
 }
 
-/**
- * Calls that swap all of `amountIn`. The caller holds the input, or sends it as native currency. No input and no
- * allowance remain.
- */
+/** Swaps all of `amountIn`, which the caller holds or sends as native currency. No allowance remains. */
 export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
   const { route, input, output, amountIn } = swap;
   const { wrappedNative, uniswapRouter } = contracts;

@@ -168,12 +168,7 @@ async function releaseFills(
   { requestId, oldest, all, amount, ...rest }: Static<typeof ReleaseSchema>,
 ): Promise<string[]> {
   if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
-    throw rejectField(
-      "body",
-      null,
-      "must have exactly one of requestId, oldest and all",
-      "Set requestId, oldest: true or all: true.",
-    );
+    throw rejectField("body", null, "must select fills in one way", "Set requestId, oldest: true or all: true.");
   }
   const outcome: FillOutcome = { ...rest, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
   if (requestId !== undefined) {
@@ -203,9 +198,7 @@ function rejectState(requestId: string, what: string): RejectionError {
   });
 }
 
-/**
- * The faults of the fill; undefined if it is as quoted. Changes the deposit immediately, while the fill is still held.
- */
+/** Faults of the fill; undefined if it is as quoted. Changes the deposit while the fill is still held. */
 async function prepareOutcome(
   parts: ChainReader & StoreUser & ChainController,
   request: RequestRow,

@@ -218,7 +218,7 @@ export const ADMIN_ROUTES = {
       path: "/admin/scenarios",
       summary: "Clear scenarios; held requests continue",
       query: Type.Object({
-        name: Type.Optional(Type.String({ description: "Name of the scenario to clear; all by default." })),
+        name: Type.Optional(Type.String({ description: "Scenario to clear; all by default." })),
       }),
       response: S.ActiveScenariosSchema,
     },

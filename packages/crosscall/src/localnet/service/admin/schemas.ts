@@ -266,9 +266,7 @@ export type RequestTransition = Type.Static<typeof RequestTransitionsSchema>["tr
 
 export const NewScenarioSchema = Type.Object({
   name: Type.String({ description: "Name from `crosscall scenarios`." }),
-  next: Type.Optional(
-    Type.Integer({ description: "Number of requests it applies to. By default, it applies to all until cleared." }),
-  ),
+  next: Type.Optional(Type.Integer({ description: "Number of requests to affect; all until cleared by default." })),
   parameters: Type.Optional(anyFields("Parameters by name, as listed by `crosscall scenarios`.")),
 });
 

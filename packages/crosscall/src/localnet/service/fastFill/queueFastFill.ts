@@ -51,8 +51,7 @@ export async function queueFastFill(
   if (max !== null && value > max) throw rejectPlain(400, "The fill is worth more than maxFillAmountUsd.");
   if (value > free) throw rejectBalance();
   await parts.store.db.transaction().execute(async (transaction) => {
-    // A deposit that arrives concurrently either waits for this lock, and then ends the fast fill, or is already
-    // visible.
+    // A concurrent deposit either waits for this lock and then ends the fast fill, or is already visible.
     await lockRequest(transaction, request.id);
     if (!(await isUnfilled(transaction, request.id))) throw rejectProcessed();
     const isNew = await insertFastFill(transaction, {

@@ -81,10 +81,7 @@ interface BareRequest {
   readonly referrer: string | null;
 }
 
-/**
- * Stores a request for a call without a quote. The service knows of no transfer in it, so the request ends with the
- * call.
- */
+/** Stores the request of a call without a quote. It has no known transfers, so it ends with the call. */
 async function storeBareRequest(
   parts: Timed & Pricer & Payer,
   db: Database,

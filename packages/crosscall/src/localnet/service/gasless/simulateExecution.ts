@@ -23,8 +23,7 @@ export interface ExecutedRequest {
  * Simulates a call for a user.
  *
  * @returns its gas
- * @throws {@link ExecuteRejection} if the call or a user operation in it would revert, or the call would not pay for
- *   its request
+ * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or not pay for its request
  */
 export async function simulateExecution(
   chain: DevChain,

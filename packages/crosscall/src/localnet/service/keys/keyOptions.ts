@@ -4,10 +4,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 export interface KeyOptions {
   /** 1 to 256 visible ASCII characters. */
   readonly apiKey: string;
-  /**
-   * Owner of the key; the integrator of `apiKeys` by default. Keys of the same integrator can read each other's
-   * requests.
-   */
+  /** Owner, whose keys can read each other's requests; the integrator of `apiKeys` by default. */
   readonly integrator?: string;
   /** Label of the key. */
   readonly label?: string;

@@ -67,9 +67,7 @@ export interface StartKeys {
   readonly keys: readonly KeyOptions[];
 }
 
-/**
- * Adds the keys of the options. A revoked key stays revoked, because another process may have revoked it on purpose.
- */
+/** Adds the keys of the options. A revoked key stays revoked: another process may have revoked it on purpose. */
 export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: StartKeys, at: Date): Promise<void> {
   const all: readonly KeyOptions[] = [
     ...apiKeys.map((apiKey) => ({ apiKey })),

@@ -14,10 +14,7 @@ const dollars = (description: string) =>
 const duration = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/**
- * Query of `GET /requests/v3` (spec 1, section 4.2). The live service has accepted `referrer` again since 19 August
- * 2026.
- */
+/** Query of `GET /requests/v3` (spec 1, section 4.2). Includes `referrer`, as the live service since 19 August 2026. */
 export const ListingQueryV3Schema = Type.Object({
   ...commonQuery,
   term: text("A request id, a wallet, a deposit address or any transaction hash."),

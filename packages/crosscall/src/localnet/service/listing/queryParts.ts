@@ -5,9 +5,7 @@ import { rejectField } from "../../market/rejection.ts";
 /** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
 
-/**
- * The second before the last of the year 9999, so that an exclusive bound still fits JavaScript dates and the database.
- */
+/** Just before the end of the year 9999, so that an exclusive bound fits JavaScript dates and the database. */
 const LAST_SECOND = 253_402_300_798;
 
 /** Rejects empty text, which is usually an unset variable. */

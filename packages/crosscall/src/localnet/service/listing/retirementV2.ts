@@ -17,9 +17,8 @@ interface Limit {
   readonly withoutKey: number;
 }
 
-// Limit of v2 requests per minute. The specification gives no numbers, only that the limit shrinks each month from
-// September 2026. Here, it starts at the default of a key (spec 4, section 4) and halves each month. Without a key, it
-// is half of that.
+// Requests per minute. The specification only says that the limit shrinks each month from September 2026. Here, it
+// starts at the default of a key (spec 4, section 4) and halves each month. Without a key, it is half of that.
 const LIMITS: readonly Limit[] = [
   { fromMs: -Infinity, withKey: 200, withoutKey: 100 },
   { fromMs: Date.parse(THROTTLED_FROM), withKey: 100, withoutKey: 50 },

@@ -52,10 +52,7 @@ export function toStatusV2(status: Status): Exclude<Status, "submitted"> {
   return status === "submitted" ? "pending" : status;
 }
 
-/**
- * The live service does not document which v3 status corresponds to `received`. Here, it means that the deposit is
- * confirmed.
- */
+/** The v3 status of `received` is not documented. Here, it means that the deposit is confirmed. */
 export function toStatusV1(status: Status): (typeof STATUSES_V1)[number] {
   switch (status) {
     case "waiting":

@@ -21,9 +21,7 @@ const filterText = (description: string) => Type.Optional(Type.String({ descript
 
 const FilterSchema = Type.Object({
   defaultList: flag("Accepted without effect: this network has one list."),
-  chainIds: Type.Optional(
-    Type.Array(Type.Integer(), { description: "Only currencies of these chains; all if empty." }),
-  ),
+  chainIds: Type.Optional(Type.Array(Type.Integer(), { description: "Of these chains; all by default." })),
   term: filterText("Part of the name or symbol."),
   address: filterText("Address of the currency."),
   currencyId: filterText("Id of the currency, such as usdc."),
@@ -160,12 +158,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
 function findPrice({ currencies }: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
   const priced = currencies.find(chainId, address);
   if (priced !== undefined) return formatAmount(priced.priceUsdE18, 18);
-  throw rejectField(
-    "address",
-    address,
-    `chain ${chainId} does not have this currency`,
-    "POST /currencies/v2 lists them.",
-  );
+  throw rejectField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
 }
 
 function toCurrencyEntry({ chains }: ChainReader, currency: Currency): CurrencyEntry {

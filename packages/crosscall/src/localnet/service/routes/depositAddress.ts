@@ -41,9 +41,7 @@ export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts
         address === undefined ? await findDepositAddressOf(db, requestId ?? "") : await findDepositAddress(db, address);
       const request = found && (await findRequest(db, found.request_id));
       if (request?.deposit_address == null || request.deposit_address_type === null) {
-        throw rejectUnknown(
-          address === undefined ? `the deposit address of ${requestId}` : `deposit address ${address}`,
-        );
+        throw rejectUnknown(address === undefined ? `a deposit address of ${requestId}` : `deposit address ${address}`);
       }
       const origin = parts.currencies.find(request.origin_chain_id, request.origin_currency);
       return {
@@ -91,12 +89,7 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
       const all = parts.currencies.ofChain(chain.id).map((priced) => priced.currency);
       const known = currency === undefined ? undefined : parts.currencies.find(chain.id, currency);
       if (currency !== undefined && known === undefined) {
-        throw rejectField(
-          "currency",
-          currency,
-          `chain ${chain.id} does not have this currency`,
-          "Omit it to check all currencies.",
-        );
+        throw rejectField("currency", currency, `chain ${chain.id} has no such currency`, "Omit it to check all.");
       }
       const { db } = parts.store;
       const address = await findDepositAddress(db, depositAddress);

@@ -17,7 +17,7 @@ import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } 
 const ErrorSchema = Type.Object(
   {
     error: Type.String({
-      description: "Reason of the error; the label of the contract's error if the call would revert.",
+      description: "Reason, or the label of the error if the call would revert.",
     }),
     message: Type.Optional(Type.String({ description: "Human-readable error." })),
     requestId: Type.Optional(Type.String()),

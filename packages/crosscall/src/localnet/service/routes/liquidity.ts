@@ -115,7 +115,7 @@ async function readConfig(
     throw rejectField(
       "currency",
       currency,
-      `chain ${destination.id} does not have this currency`,
+      `chain ${destination.id} has no such currency`,
       "Omit it, or pass another currency.",
     );
   }

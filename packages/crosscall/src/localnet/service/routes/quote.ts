@@ -58,10 +58,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
   );
 };
 
-/**
- * Whether a quote requires an API key. Users report that the live service requires one for a referrer. Referrers that
- * select a scenario are exempt.
- */
+/** Users report that the live service requires a key for a referrer. Referrers that select scenarios are exempt. */
 function needsKey(
   parts: Timed & Retirer,
   { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },

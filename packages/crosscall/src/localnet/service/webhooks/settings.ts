@@ -4,10 +4,7 @@ import { systemResolve, type TargetPolicy } from "./target.ts";
 
 /** How a network delivers webhooks. */
 export interface WebhookOptions {
-  /**
-   * Names or IP addresses of hosts that may receive webhooks, in addition to loopback. Allow only names whose owner you
-   * trust.
-   */
+  /** Names or IP addresses that may receive webhooks, in addition to loopback. Only allow owners that you trust. */
   readonly allowHosts?: readonly string[];
   /** Wait before the first retry, in milliseconds; 1,000 by default. It doubles with each retry. */
   readonly firstRetryMs?: number;

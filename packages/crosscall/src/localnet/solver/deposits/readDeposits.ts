@@ -100,9 +100,7 @@ export async function readDeposits(
   return { deposits: read.flat(), receipts };
 }
 
-/**
- * Reads a single block with one call that may return other logs. For many blocks, there would be too many other logs.
- */
+/** Reads one block with a single call. For many blocks, that call would return too many other logs. */
 async function readLogs({ client, contracts: { depository } }: DevChain, range: BlockRange) {
   if ("blockHash" in range) {
     const logs = await client.getLogs({ events: [...DEPOSIT_EVENTS, TRANSFER_EVENT], ...range, strict: true });

@@ -180,7 +180,7 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
   await revokeInclusion(db, row.id);
   await holdAgain(db, request.id, "released");
   if (request.status !== "success") return;
-  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill is unpaid: a reorg removed its deposit");
+  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill lost its deposit in a reorg");
   await transition(db, {
     requestId: request.id,
     from: ["success"],

@@ -40,9 +40,7 @@ const DISK_FULL = "53100";
 const READ_ONLY_TRANSACTION = "25006";
 
 export interface DiskGuard {
-  /**
-   * Whether closing the database can succeed, which requires disk space. The next start recovers an unclosed database.
-   */
+  /** Whether there is space to close the database. The next start recovers an unclosed database. */
   mayClose(): boolean;
 }
 

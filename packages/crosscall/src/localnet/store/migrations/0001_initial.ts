@@ -3,10 +3,7 @@ import type { Migration } from "kysely/migration";
 
 import { TABLES } from "./tables.ts";
 
-/**
- * The equality column comes first, then the order of the default listing, so that a page is read directly from the
- * index.
- */
+/** The equality column comes first, then the default order, so that a page is read directly from the index. */
 const LISTED_BY: Readonly<Record<string, string>> = {
   user: 'lower("user")',
   recipient: "lower(recipient)",

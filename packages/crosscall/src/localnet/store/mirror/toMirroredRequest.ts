@@ -22,8 +22,8 @@ export interface MirroredRequest {
 const RECORD = "the request record";
 
 /**
- * Converts a record to the rows of a mirrored request. The record itself is stored as received. Filters on chains and
- * currencies do not find a record without a route.
+ * Converts a record to rows. The record itself is stored as received. Filters on chains and currencies do not find a
+ * record without a route.
  *
  * @param apiKeyHash null if the listing used no key
  * @throws {@link MalformedDataError} if id, status or times are missing, or a US dollar amount is malformed

@@ -64,10 +64,7 @@ export interface RequestTable {
   fail_details: string | null;
   /** The block at whose state the fill failed in the solver's simulation. */
   failed_block: number | null;
-  /**
-   * Whether the request has a transaction with this purpose that has not failed. The database maintains these columns
-   * for requests that are not mirrored.
-   */
+  /** Whether the request has a transaction with this purpose that has not failed. Triggers maintain these columns. */
   readonly has_deposit: Generated<boolean>;
   readonly has_fill: Generated<boolean>;
   readonly has_refund: Generated<boolean>;
@@ -101,10 +98,7 @@ export interface StoredFees {
   readonly passThrough?: string;
   /** Gas of the origin chain, if the service pays it. */
   readonly originGas?: string;
-  /**
-   * At a fixed rate, the value of the output less the value of the input. The sponsor pays it, or receives it if
-   * negative.
-   */
+  /** At a fixed rate, value of the output less the input; paid by the sponsor, or to it if negative. */
   readonly fixedRate?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
@@ -357,8 +351,7 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Updates the deposit's block without changing the status: the request is already filled, or the deposit moved to
- * another block.
+ * Updates the deposit's block without a status change, for filled requests and deposits that moved to another block.
  */
 export async function noteDepositBlock(
   db: Database,

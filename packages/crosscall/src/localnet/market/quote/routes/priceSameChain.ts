@@ -27,8 +27,8 @@ export interface SameChainPrice {
 
 /**
  * Prices a same-chain request: takes the flat execution fee, platform and app fees from the input, and swaps the rest.
- * There is no fill and no gas for it: the user pays the gas of the transaction. With a permit, the solver sends the
- * transaction, and the sponsor pays all fees.
+ * The user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all
+ * fees.
  *
  * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars times 10^18
  * @throws {@link RejectionError} if no swap yields the output, or it would lose too much

@@ -26,9 +26,8 @@ export interface UserTransactionParameters {
 }
 
 /**
- * Builds the single transaction of a same-chain request. Its call data ends with the requestId, so that the service can
- * find it. Only Uniswap's router pulls tokens, and only from its caller. Anyone could use an allowance for the public
- * router.
+ * Builds the transaction of a same-chain request. Its call data ends with the requestId, so the service can find it.
+ * Only Uniswap's router pulls tokens, and only from its caller: anyone could use an allowance of the public router.
  */
 export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
   const transaction = buildTransaction(parameters);
