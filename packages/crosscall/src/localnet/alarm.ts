@@ -1,6 +1,6 @@
 export type Waited = "rung" | "elapsed" | "aborted";
 
-/** Ends a wait before its time. A ring that nothing waits for ends the next wait at once, so no ring is lost. */
+/** Ends a wait early. If nothing waits, the ring ends the next wait immediately, so no ring is lost. */
 export class Alarm {
   #isRung = false;
   #finish: (() => void) | undefined;
@@ -10,7 +10,7 @@ export class Alarm {
     this.#finish?.();
   }
 
-  /** One wait at a time. */
+  /** Supports one wait at a time. */
   async wait(durationMs: number, signal: AbortSignal): Promise<Waited> {
     if (!this.#isRung && !signal.aborted) {
       await new Promise<void>((resolve) => {

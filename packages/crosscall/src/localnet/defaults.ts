@@ -16,8 +16,8 @@ export const DEPOSIT_ADDRESS_TTL_MS = 2_592_000_000;
 
 export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
 
-/** The origin and the destination of the examples. */
+/** Origin and destination chain of the examples. */
 export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
 
-/** The HTTP API with the console, or fills, refunds and webhooks. */
+/** `service` runs the HTTP API with the console; `worker` runs fills, refunds and webhooks. */
 export const ROLES = ["service", "worker"] as const;

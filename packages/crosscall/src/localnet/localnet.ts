@@ -65,25 +65,25 @@ export interface LocalnetChain extends ChainControls {
 
 /** A running network: chains, contracts, service, solver, oracles. */
 export interface Localnet {
-  /** Base URL of the service; of a worker, only for `/lives`, `/ready` and `/metrics`. */
+  /** Base URL of the service. A worker only serves `/lives`, `/ready` and `/metrics`. */
   readonly url: string;
   /** The web console. */
   readonly consoleUrl: string;
   /**
-   * Link to the web console that signs one browser in, once: it may then change the network until this process ends.
+   * One-time sign-in link to the web console. The browser can then change the network until this process ends.
    *
    * @throws {@link InvalidStateError} on a worker, which has no console
    */
   createSignInUrl(): string;
-  /** Without the API key. */
+  /** URL of the websocket, without the API key. */
   readonly websocketUrl: string;
   /** An API key that the service accepts. */
   readonly apiKey: string;
-  /** For the admin endpoints (`/admin/…`); random by default. */
+  /** Key for the admin endpoints (`/admin/…`); random by default. */
   readonly adminKey: string;
   /** The service's settable clock. */
   readonly clock: SettableClock;
-  /** In the order of the options: in examples, the first is the origin, the second the destination. */
+  /** In the order of the options. In examples, the first is the origin and the second is the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
   /** Undefined if the network was started without oracles. */
@@ -97,20 +97,20 @@ export interface Localnet {
   /** The addresses of this network, for `verifyQuote` and `executeSteps`. */
   readonly trust: ServiceTrust;
   /**
-   * Every step of a request, from its deposit to its end.
+   * Every state change of a request, from its deposit to its final state.
    *
    * @throws RejectionError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
   /**
-   * Chains, database, clock and options as they are at one moment, for `from` or `saveSnapshot`.
+   * Consistent snapshot of chains, database, clock and options, for `from` or `saveSnapshot`.
    *
    * @throws {@link InvalidStateError} if a chain is a node of another process
    */
   snapshot(): Promise<NetworkSnapshot>;
-  /** Starts a copy of this network as it is now, on free ports and in memory. */
+  /** Starts a copy of this network in its current state, on free ports and in memory. */
   fork(): Promise<Localnet>;
-  /** Stops everything, after work in progress. */
+  /** Finishes work in progress, then stops everything. */
   close(): Promise<void>;
   /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -123,8 +123,8 @@ export interface Localnet {
  * @throws {@link InvalidInputError} when an option cannot be used
  * @throws {@link ChainError} when a given node cannot be used
  * @throws {@link DatabaseError} when the database of `databaseUrl` cannot be used
- * @throws {@link InvalidStateError} when the database belongs to other chains, or is in use already and `from` is
- *   given, or the port is taken
+ * @throws {@link InvalidStateError} when the database belongs to other chains, the database is already in use and
+ *   `from` is set, or the port is in use
  */
 export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
   const options = given.from === undefined ? given : optionsFrom(given.from, given);
@@ -132,7 +132,7 @@ export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
   const log = createLog(options.logLevel ?? "silent");
   const cleanups: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    // Stops in reverse order; a failure does not keep others running.
+    // Stops components in reverse order. If one fails, the others still stop.
     for (const cleanup of cleanups.splice(0).reverse()) {
       try {
         await cleanup();
@@ -156,15 +156,15 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  // Before the chains: creating the in-process database blocks the event loop so long that idle connections of the
-  // chains' servers would time out.
+  // Starts before the chains, because creating the in-process database blocks the event loop long enough for idle
+  // connections of the chains' servers to time out.
   const store = await startStore(options, log, cleanups);
   const { from } = options;
   const names = createLocalNames(options.hosts ?? []);
   if (from !== undefined) await restoreTables(store.db, from.database);
   const startChains = async () => {
     const prepared = await allOrNothing([
-      // The settlement hub is on the first chain only: on two, an execution could run twice.
+      // Only the first chain has the settlement hub. With two hubs, an execution could run twice.
       startNetworkChain(originOptions, options, { log, names }, cleanups, true),
       startNetworkChain(destinationOptions, options, { log, names }, cleanups),
       ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, { log, names }, cleanups)),
@@ -302,7 +302,7 @@ async function startWork(
 function rejectSignIn(): never {
   throw new InvalidStateError({
     message: "a worker has no console",
-    hint: "Open the console of a process that serves the API.",
+    hint: "Open the console of a process that runs the service.",
   });
 }
 
@@ -311,7 +311,7 @@ function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {
   return { id, name, rpcUrl, contracts, ...controls };
 }
 
-/** Waits for all before it fails, so that every started part is stopped. */
+/** Waits for all parts before it fails, so that every started part is stopped. */
 async function allOrNothing<Parts extends readonly Promise<unknown>[]>(
   parts: readonly [...Parts],
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {

@@ -10,9 +10,9 @@ export interface Reporter {
 }
 
 /**
- * A log of JSON lines.
+ * Creates a log of JSON lines.
  *
- * @param destination standard error when left out, so that standard output stays the command's own
+ * @param destination standard error by default, so that standard output contains only the command's output
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(

@@ -20,7 +20,7 @@ import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } fr
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
-  /** By default 31337 and 31338, in this process; with `like`, the chains that it knows. */
+  /** Chains to run or use; by default, 31337 and 31338 in this process; with `like`, all live chains that it knows. */
   readonly chains?: readonly ChainOptions[];
   /**
    * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of live
@@ -34,34 +34,32 @@ export interface LocalnetOptions {
   readonly tokens?: readonly TokenOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
-  /** Generation of the service's router and approval proxy on every chain; by default, the one that the service uses. */
+  /** Generation of the router and approval proxy on every chain; by default, the one that the service uses. */
   readonly router?: LocalRouterVersion;
-  /** Folder that keeps the database; in memory by default. */
+  /** Folder to store the database in; in memory by default. */
   readonly databaseFolder?: string;
   /**
    * PostgreSQL database to use instead of a folder: `postgres://user@host:port/database`. Networks with the same
    * database and chains share their work.
    */
   readonly databaseUrl?: string;
-  /**
-   * Months of requests to keep, including the present one; all by default. A month with an unfinished request stays.
-   */
+  /** Months of requests to keep, including the current one; all by default. Months with unfinished requests stay. */
   readonly retentionMonths?: number;
-  /** Days to keep delivered webhook events; by default as long as their request, like undelivered ones. */
+  /** Days to keep delivered webhook events. By default, they are kept as long as their request. */
   readonly deliveryRetentionDays?: number;
   /**
-   * What this process of a network does: only the HTTP API and the console, or only fills, refunds and webhooks. Requires
-   * `databaseUrl`, and `rpcUrl` of each chain. By default, it does both.
+   * Role of this process: `service` runs only the HTTP API and the console, `worker` only fills, refunds and webhooks.
+   * By default, the process does both. Requires `databaseUrl`, and `rpcUrl` for each chain.
    */
   readonly role?: "service" | "worker";
   /** Port of the service; a free one by default. */
   readonly port?: number;
   /**
-   * IP address on which the service listens, such as `0.0.0.0` in a container; loopback by default. Everyone who reaches it
-   * can use the public API, under a name of `hosts`.
+   * IP address on which the service listens, such as `0.0.0.0` in a container; loopback by default. Anyone who can
+   * reach it can use the public API under a name in `hosts`.
    */
   readonly listen?: string;
-  /** Whether to start two attestation oracles that are peers; true by default. */
+  /** Whether to start two attestation oracles as peers; true by default. */
   readonly oracle?: boolean;
   /** Loopback port of the oracle; a free one by default. */
   readonly oraclePort?: number;
@@ -69,72 +67,69 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** API keys of another integrator, for tests of access rights. */
   readonly otherApiKeys?: readonly string[];
-  /**
-   * A key of the network that calls without a key are treated as having sent: published clients send none to a local
-   * URL. None by default.
-   */
+  /** API key to use for HTTP requests without one; none by default. Published clients send no key to a local URL. */
   readonly defaultApiKey?: string;
-  /** The keys that may sponsor fees; none by default. */
+  /** Keys that may sponsor fees; none by default. */
   readonly sponsoringApiKeys?: readonly string[];
   /** Initial balance of each sponsoring key in whole US dollars; 1,000 by default. */
   readonly sponsorBalanceUsd?: number;
-  /** Further keys with their settings. Keys can also be added at runtime. */
+  /** Additional keys with their settings. Keys can also be added at runtime. */
   readonly keys?: readonly KeyOptions[];
   /**
    * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
-   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default, while `crosscall up` limits. Limits of a
-   * single key and the shrinking limit of the v2 listing always apply.
+   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default; `crosscall up` uses `documented`. Limits
+   * of a single key and the shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
   /**
    * Whether endpoints that the live service has retired keep working, such as `GET /requests/v2` after 24 November
-   * 2026. By default they return 410 from their last day on, by the service's clock.
+   * 2026. By default, they return 410 after their last day by the service's clock.
    */
   readonly keepsRetired?: boolean;
-  /** Time that a caller may take to send a call, in milliseconds; 10,000 by default. */
+  /** Timeout for a caller to send an HTTP request, in milliseconds; 10,000 by default. */
   readonly callTimeoutMs?: number;
   /** Delivery and allowed targets of webhooks. */
   readonly webhooks?: WebhookOptions;
   /** Key for the admin endpoints (`/admin/…`); random by default. */
   readonly adminKey?: string;
   /**
-   * Additional host names that serve the network, such as a proxy, and whose pages may call its
-   * chains. None by default: calls under other names, and of other websites to the chains, are rejected.
+   * Additional host names under which the network is reachable, such as a proxy's, and whose pages may call its chains.
+   * Requests under other host names, and calls to the chains from other websites, are rejected. None by default.
    */
   readonly hosts?: readonly string[];
   /** Whether the web console can change the network under `hosts`. By default it is read-only there. */
   readonly consoleAdmin?: boolean;
   /**
-   * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
-   * exact output stays exact.
+   * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Amounts never fall below the quoted
+   * minimum, and an exact output stays exact.
    */
   readonly deliveryBps?: number;
   /**
-   * What the solver charges for moving funds back between chains, in bps of the input of cross-chain requests, from 0
-   * to 1000; 0 by default. Part of the swap fee.
+   * Solver's charge for moving funds back between chains, in bps of the input of cross-chain requests, from 0 to 1000;
+   * 0 by default. It is part of the swap fee.
    */
   readonly rebalancingBps?: number;
-  /** Time in which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
+  /** Time after its quote in which an order can be filled, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
   /**
-   * Time for which a deposit address is watched after its quote, its last payment or its last reindex, in milliseconds
-   * of the service's clock; 30 days by default.
+   * Time to watch a deposit address after its quote, last payment or last reindex, in milliseconds of the service's
+   * clock; 30 days by default.
    */
   readonly depositAddressTtlMs?: number;
-  /** From a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
+  /** Timeout from a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
   readonly depositTimeoutMs?: number;
-  /** From a fill's signature to its inclusion, in milliseconds; ten minutes by default. */
+  /** Timeout from a fill's signature to its inclusion, in milliseconds; ten minutes by default. */
   readonly inclusionTimeoutMs?: number;
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
   /**
-   * Starts as the network that this snapshot was taken of, in a new database. Other options replace those of that
-   * network; its chains keep their settings, except `rpcPort`. A fork needs its `forkUrl` again if it has credentials.
+   * Snapshot to start from, in a new database. Options given here replace those of the saved network, but its chains
+   * keep their settings, except `rpcPort`. A forked chain requires its `forkUrl` again if the URL has credentials.
    */
   readonly from?: NetworkSnapshot;
 }
 
-const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";
+const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
 
 interface OptionRule {
@@ -152,14 +147,14 @@ const OPTION_RULES = {
   sponsorBalanceUsd: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass whole US dollars, for example 1000."),
   depositTimeoutMs: timeout,
   inclusionTimeoutMs: timeout,
-  deliveryBps: wholeNumber(-10_000, 10_000, "Pass for example -25 for 0.25 % less than quoted."),
-  rebalancingBps: wholeNumber(0, 1_000, "Pass for example 5 for 0.05 % of the input."),
+  deliveryBps: wholeNumber(-10_000, 10_000, "Pass bps, for example -25 to deliver 0.25% less than quoted."),
+  rebalancingBps: wholeNumber(0, 1_000, "Pass bps, for example 5 for 0.05% of the input."),
   quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
   depositAddressTtlMs: wholeNumber(1, 3_155_760_000_000, "Pass milliseconds, for example 2592000000 for 30 days."),
   port,
   oraclePort: port,
-  retentionMonths: wholeNumber(1, 1_200, "Pass for example 12, or omit it to keep all requests."),
-  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass for example 30, or omit it to keep all events."),
+  retentionMonths: wholeNumber(1, 1_200, "Pass a number of months, for example 12, or omit it."),
+  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass a number of days, for example 30, or omit it."),
 } satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
 
 const CHAIN_RULES = {
@@ -191,14 +186,14 @@ const TOKEN_RULES = {
   },
 } satisfies Partial<Record<keyof TokenOptions, OptionRule>>;
 
-/** What the check of the options reads from them. */
+/** Chains and webhook settings from checked options. */
 export interface CheckedOptions {
   readonly chains: TwoOrMore<ChainOptions>;
   readonly webhooks: Omit<WebhookSettings, "secretBox">;
 }
 
 /**
- * Runs before anything is started.
+ * Checks the options before anything starts.
  *
  * @throws {@link InvalidInputError} naming the option
  */
@@ -218,14 +213,14 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
     "apiKeys",
     apiKeys,
-    "there must be a key, and none may be empty",
+    "must contain at least one key, and no empty key",
     "Pass a key, or omit apiKeys.",
   );
   requireThat(
     otherApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
     "otherApiKeys",
     otherApiKeys,
-    "none may be empty or stand in apiKeys, too",
+    "must not contain empty keys or keys from apiKeys",
     "Pass other keys, or omit otherApiKeys.",
   );
   const { sponsoringApiKeys = [], quoteTtlMs = QUOTE_TTL_MS } = options;
@@ -233,7 +228,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     sponsoringApiKeys.every((key) => apiKeys.includes(key) || otherApiKeys.includes(key)),
     "sponsoringApiKeys",
     sponsoringApiKeys,
-    "each must stand in apiKeys or otherApiKeys",
+    "must contain only keys from apiKeys or otherApiKeys",
     "Pass keys of the network, or omit sponsoringApiKeys.",
   );
   const { defaultApiKey, keys = [] } = options;
@@ -242,7 +237,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
       [...apiKeys, ...otherApiKeys, ...keys.map(({ apiKey }) => apiKey)].includes(defaultApiKey),
     "defaultApiKey",
     "(hidden)",
-    "must stand in apiKeys, otherApiKeys or keys",
+    "must be in apiKeys, otherApiKeys or keys",
     "Pass a key of the network, or omit defaultApiKey.",
   );
   const { hosts = [] } = options;
@@ -250,8 +245,8 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     hosts.every(isHostName),
     "hosts",
     hosts,
-    "each must be a host name without scheme and port",
-    "Pass for example console.example.com.",
+    "must contain host names without scheme and port",
+    "Pass a host name, for example console.example.com.",
   );
   const webhooks = checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
@@ -264,7 +259,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
       chains.findIndex((other) => other.id === id) === index,
       `${field}.id`,
       id,
-      "two chains have this id",
+      "is used by two chains",
       "Use a different id for each chain.",
     );
     requireThat(
@@ -308,8 +303,8 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
   throw new InvalidInputError({
     field: "chains",
     value: chains.length,
-    reason: "a network has two chains at least",
-    hint: "Name two chains.",
+    reason: "must have at least two chains",
+    hint: "Pass two chains.",
   });
 }
 
@@ -359,13 +354,13 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
     // An invalid URL may still contain a password.
     host === "" ? "(hidden)" : withoutPassword(databaseUrl),
     "must be the URL of a PostgreSQL database",
-    "Pass for example postgres://user:password@127.0.0.1:5432/crosscall.",
+    "Pass a URL, for example postgres://user:password@127.0.0.1:5432/crosscall.",
   );
   requireThat(
     databaseFolder === undefined,
     "databaseFolder",
     databaseFolder,
-    "databaseUrl names a database, too",
+    "cannot be combined with databaseUrl",
     "Pass one of the two.",
   );
 }
@@ -373,7 +368,7 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
 function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly ChainOptions[]): void {
   if (role === undefined) return;
   requireThat(ROLES.includes(role), "role", role, "is unknown", `Use ${ROLES.join(" or ")}.`);
-  const reason = "processes with roles share a database and chains";
+  const reason = "is required with a role, because processes with roles share a database and chains";
   requireThat(databaseUrl !== undefined, "databaseUrl", databaseUrl, reason, "Pass a PostgreSQL database.");
   for (const [index, { rpcUrl }] of chains.entries()) {
     requireThat(rpcUrl !== undefined, `chains[${index}].rpcUrl`, rpcUrl, reason, "Pass the URL of an anvil node.");

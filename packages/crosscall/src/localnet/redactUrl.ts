@@ -6,7 +6,7 @@ const REDACTED = "REDACTED";
 const PLAIN_SEGMENT = /^(?:[a-z]{0,10}|v?\d{1,10})(?:[-_](?:[a-z]{1,10}|\d{1,6}))?$/iu;
 
 /**
- * Replaces what may be a credential in the URL of an RPC provider: user, password, query, and keys in the path.
+ * Redacts possible credentials in the URL of an RPC provider: user, password, query, and keys in the path.
  *
  * @returns the same text if there is nothing to replace
  */
@@ -22,10 +22,10 @@ export function redactUrl(text: string): string {
   return url.href === href ? text : url.href;
 }
 
-/** Replaces an error that names a URL with credentials. */
+/** Redacts an error that contains a URL with credentials. */
 export function redactCause(cause: unknown, url: string): unknown {
   if (redactUrl(url) === url) return cause;
-  // viem names URLs without user and password.
+  // viem omits user and password from URLs in its errors.
   return createRedactor([url, url.replace(/^(https?:\/\/)[^/]*@/u, "$1")]).cause(cause);
 }
 

@@ -4,15 +4,15 @@ import { Alarm } from "../../../../packages/crosscall/src/localnet/alarm.ts";
 
 const LONG_MS = 3_600_000;
 
-describe("an alarm", () => {
-  it("ends a wait before its time", async () => {
+describe("Alarm", () => {
+  it("ends a wait early", async () => {
     const alarm = new Alarm();
     const waited = alarm.wait(LONG_MS, new AbortController().signal);
     alarm.ring();
     expect(await waited).to.equal("rung");
   });
 
-  it("ends the next wait if none was in progress, and only that one", async () => {
+  it("ends only the next wait if none was in progress", async () => {
     const alarm = new Alarm();
     const { signal } = new AbortController();
     alarm.ring();
@@ -21,7 +21,7 @@ describe("an alarm", () => {
     expect(await alarm.wait(1, signal)).to.equal("elapsed");
   });
 
-  it("ends a wait when the signal fires, and every later one", async () => {
+  it("ends a wait and all later waits when the signal fires", async () => {
     const alarm = new Alarm();
     const controller = new AbortController();
     const waited = alarm.wait(LONG_MS, controller.signal);

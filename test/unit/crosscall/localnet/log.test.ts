@@ -22,7 +22,7 @@ describe("createLog", () => {
     expect(lines).to.have.length(1);
   });
 
-  it("escapes what would control a terminal", () => {
+  it("escapes terminal control characters", () => {
     const texts: string[] = [];
     for (const log of [createLog, createOracleLog]) {
       log("info", { write: (line) => void texts.push(line) }).info({ name: "a\u009B2J\u202E" }, "b\u2066\u007F");

@@ -15,18 +15,18 @@ describe("checkOptions", () => {
   const accepted: Record<string, LocalnetOptions> = {
     nothing: {},
     "more than two chains": { chains: [...CHAINS, { id: Number.MAX_SAFE_INTEGER }] },
-    "nodes by HTTP and HTTPS": {
+    "nodes with HTTP and HTTPS": {
       chains: [
         { id: 1, rpcUrl: "http://127.0.0.1:8545" },
         { id: 2, rpcUrl: "https://example.org/rpc" },
       ],
     },
-    "a deviation of -100 %": { deliveryBps: -10_000 },
-    "a deviation of 100 %": { deliveryBps: 10_000 },
+    "a deviation of -100%": { deliveryBps: -10_000 },
+    "a deviation of 100%": { deliveryBps: 10_000 },
     "the first port": { port: 0 },
     "the last port": { port: 65_535 },
     "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
-    "a PostgreSQL server by its other name": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
+    "the alternative scheme of PostgreSQL": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
     "a sponsor among the keys": { apiKeys: ["a"], otherApiKeys: ["b"], sponsoringApiKeys: ["b"] },
     "a default key among the keys": { keys: [{ apiKey: "a" }], defaultApiKey: "a" },
     "a sponsor without a balance": { sponsorBalanceUsd: 0 },
@@ -34,8 +34,8 @@ describe("checkOptions", () => {
     "a time to live of deposit addresses": { depositAddressTtlMs: 1 },
     "hosts besides loopback": { hosts: ["console.example.com", "10.0.0.1", "[::2]"] },
     "changes through a host": { hosts: ["a"], consoleAdmin: true },
-    "a part of a network": { role: "service", databaseUrl: DATABASE, chains: NODES },
-    "all addresses of the machine": { listen: "0.0.0.0" },
+    "a role": { role: "service", databaseUrl: DATABASE, chains: NODES },
+    "listening on all addresses": { listen: "0.0.0.0" },
     "an IPv6 address": { listen: "::1" },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
   };
@@ -45,7 +45,7 @@ describe("checkOptions", () => {
     });
   }
 
-  it("has two chains and a key by default", () => {
+  it("uses two chains and one key by default", () => {
     expect(LOCAL_API_KEY).to.equal("crosscall-local");
     expect(checkOptions({}).chains).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
   });
@@ -59,16 +59,16 @@ describe("checkOptions", () => {
     "a role without a server": [{ role: "service", chains: NODES }, "databaseUrl"],
     "a role with a folder": [{ role: "worker", databaseFolder: "folder", chains: NODES }, "databaseUrl"],
     "a role with the default chains": [{ role: "worker", databaseUrl: DATABASE }, "chains[0].rpcUrl"],
-    "a role with a chain in the process": [
+    "a role with an in-process chain": [
       { role: "service", databaseUrl: DATABASE, chains: [{ id: 1, rpcUrl: "http://a" }, { id: 2 }] },
       "chains[1].rpcUrl",
     ],
-    "a name to listen on": [{ listen: "localhost" }, "listen", '"localhost"'],
+    "a host name to listen on": [{ listen: "localhost" }, "listen", '"localhost"'],
     "no chain": [{ chains: [] }, "chains", "0"],
     "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
     "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],
-    "a chain id below zero": [{ chains: [{ id: -1 }, { id: 1 }] }, "chains[0].id", "-1"],
-    "a chain id with a fraction": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
+    "a negative chain id": [{ chains: [{ id: -1 }, { id: 1 }] }, "chains[0].id", "-1"],
+    "a fractional chain id": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
     "a chain id above the safe integers": [
       { chains: [{ id: 1 }, { id: 2 ** 53 }] },
       "chains[1].id",
@@ -84,18 +84,18 @@ describe("checkOptions", () => {
     ],
     "an unknown protocol": [{ protocols: ["compound" as "aave"] }, "protocols", '"compound"'],
     "a fork without a URL": [{ chains: [{ id: 1, forkUrl: "mainnet" }, { id: 2 }] }, "chains[0].forkUrl", '"mainnet"'],
-    "a fork on a given node": [
+    "a fork with a node": [
       { chains: [{ id: 1, rpcUrl: "http://a", forkUrl: "http://b" }, { id: 2 }] },
       "chains[0].forkUrl",
       '"http://b"',
     ],
-    "a fork's block without a fork": [{ chains: [{ id: 1, forkBlock: 5 }, { id: 2 }] }, "chains[0].forkBlock", "5"],
-    "a fork's block below zero": [
+    "a fork block without a fork": [{ chains: [{ id: 1, forkBlock: 5 }, { id: 2 }] }, "chains[0].forkBlock", "5"],
+    "a negative fork block": [
       { chains: [{ id: 1, forkUrl: "http://b", forkBlock: -1 }, { id: 2 }] },
       "chains[0].forkBlock",
       "-1",
     ],
-    "a mining interval too short": [
+    "too short a mining interval": [
       { chains: [{ id: 1 }, { id: 2, miningIntervalMs: 9 }] },
       "chains[1].miningIntervalMs",
       "9",
@@ -105,40 +105,40 @@ describe("checkOptions", () => {
       "chains[0].hardfork",
       '"london"',
     ],
-    "a hardfork of another process": [
+    "a hardfork with a node": [
       { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", hardfork: "prague" }] },
       "chains[1].hardfork",
       '"prague"',
     ],
     "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
-    "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
+    "a fractional delivery deviation": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
     "a delivery below zero": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
-    "a delivery above 200 %": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
-    "a delivery that is not a number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
-    "a database of another kind": [
+    "a delivery deviation above 100%": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
+    "a delivery deviation that is not a number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
+    "another kind of database": [
       { databaseUrl: "mysql://me:secret@host:3306/crosscall?password=secret" },
       "databaseUrl",
       '"mysql://me@host:3306/crosscall"',
     ],
     "a database that is not a URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
     "a retention of zero months": [{ retentionMonths: 0 }, "retentionMonths", "0"],
-    "a retention with a fraction of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
+    "a fractional number of months": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
     "a retention of zero days": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
-    "a folder and a server": [
+    "both a database folder and a server": [
       { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
       "databaseFolder",
       '"folder"',
     ],
     "a port below zero": [{ port: -1 }, "port", "-1"],
     "a port above the maximum": [{ port: 65_536 }, "port", "65536"],
-    "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
+    "a fractional port": [{ port: 1.5 }, "port", "1.5"],
     "an oracle port above the maximum": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
     "a sponsor that is not a key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
-    "a rebalancing of more than a tenth": [{ rebalancingBps: 1_001 }, "rebalancingBps", "1001"],
+    "a rebalancing fee above 10%": [{ rebalancingBps: 1_001 }, "rebalancingBps", "1001"],
     "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
     "a time to live of deposit addresses of zero": [{ depositAddressTtlMs: 0 }, "depositAddressTtlMs", "0"],
-    "a time to live with a fraction of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
+    "a time to live with fractional seconds": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
     it(`rejects ${name}`, () => {

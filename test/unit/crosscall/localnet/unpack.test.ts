@@ -12,7 +12,7 @@ import {
 
 /** A file of gzip members, read in small parts. */
 class Source {
-  /** Bytes that were read. */
+  /** Number of bytes read so far. */
   read = 0;
   readonly stream: Readable;
 
@@ -42,29 +42,29 @@ async function refused(packed: Buffer, declared = declaredSize(packed)): Promise
   return { reason: error.reason, read: source.read };
 }
 
-/** A file with the same text many times. */
+/** A file that repeats the same text. */
 const repeated = (text: string, times: number): Buffer => Buffer.concat(Array<Buffer>(times).fill(gzipSync(text)));
 
 describe("unpack", () => {
-  it("returns the text of a gzip file of the declared size", async () => {
+  it("returns the text of a gzip file with the declared size", async () => {
     const packed = gzipSync('{"a":["é"]}');
     expect(declaredSize(packed)).to.equal(12);
     expect(await unpack(new Source(packed).stream, declaredSize(packed), refuse)).to.equal('{"a":["é"]}');
   });
 
-  it("stops once more is unpacked than declared", async () => {
+  it("stops when the data exceeds the declared size", async () => {
     const packed = repeated("a".repeat(1_000_000), 1_000);
     const { reason, read } = await refused(packed);
     expect(reason).to.equal("it unpacks to more than the 1000000 bytes that it declares");
     expect(read).to.be.lessThan(packed.length / 4);
   });
 
-  it("reads nothing of a file that declares too much", async () => {
+  it("does not read a file that declares too large a size", async () => {
     const { reason, read } = await refused(gzipSync("a"), MAX_UNPACKED_BYTES + 1);
-    expect([reason, read]).to.deep.equal(["it unpacks to 67108865 bytes, and 67108864 are allowed", 0]);
+    expect([reason, read]).to.deep.equal(["it unpacks to 67108865 bytes, more than the limit of 67108864", 0]);
   });
 
-  it("stops at too many values, which take more memory than their text", async () => {
+  it("stops at too many values", async () => {
     const packed = repeated("[],".repeat(1_000_000), 100);
     const { reason, read } = await refused(packed, MAX_UNPACKED_BYTES);
     expect(reason).to.equal("it has more than 2500000 values");

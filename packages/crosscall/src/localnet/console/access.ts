@@ -9,16 +9,16 @@ import { isSameKey } from "../service/admission.ts";
 import { rejectForbidden } from "../service/rejection.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
-/** `open`: may change the network. `locked`: may do so with the admin key. */
+/** `open`: can change the network. `locked`: can change the network after entering the admin key. */
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
-  /** Rejects calls of other websites. */
+  /** Rejects requests from other websites. */
   findRejection(request: FastifyRequest): RejectionError | undefined;
   rightsOf(request: FastifyRequest): Rights;
-  /** @returns whether the key is right; the browser then keeps a session */
+  /** @returns whether the key is correct; the browser then keeps a session */
   unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;
-  /** Token of a sign-in link, which is valid once. */
+  /** Creates the token of a sign-in link, which is valid once. */
   createToken(): string;
   /** @returns whether the token is valid; the browser then keeps a session */
   signIn(request: FastifyRequest, reply: FastifyReply, token: string): boolean;
@@ -64,7 +64,7 @@ function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Links from other websites may open a page; nothing else may come from them. */
+/** Other websites may only link to a page. */
 function isOwnPage({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
@@ -74,7 +74,7 @@ function isOwnPage({ method, headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
 }
 
-/** Cookies of all ports of a host are shared. */
+/** All ports of a host share cookies, so the name contains the port. */
 function cookieName({ headers }: FastifyRequest): string {
   return `crosscall_console_${/:(?<port>\d+)$/u.exec(headers.host ?? "")?.groups?.port ?? "0"}`;
 }

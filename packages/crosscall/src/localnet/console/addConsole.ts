@@ -35,16 +35,16 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
-  // With no-referrer, forms would send no origin.
+  // With `no-referrer`, forms would not send an origin.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 };
 
 /**
- * Serves the web console on the service's port. It controls the network through the admin routes only.
+ * Serves the web console on the service's port. The console controls the network only through the admin routes.
  *
- * @returns creates the path of a link that signs one browser in
+ * @returns a function that creates the path of a link to sign in one browser
  */
 export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<() => string> {
   const access = createAccess(parts.access, parts.adminKey);
@@ -89,7 +89,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
         if (!access.signIn(request, reply, request.params.token) && access.rightsOf(request) !== "open") {
           throw rejectForbidden(
             "token",
-            "is unknown or was used already",
+            "is unknown or already used",
             "Enter the network's admin key, which `crosscall up` prints.",
           );
         }

@@ -13,7 +13,7 @@ export interface Asset {
   readonly gzipped: Buffer;
 }
 
-/** URLs of the console's style sheet and scripts, by name. They change with the content. */
+/** URLs of the console's style sheet and scripts by name. They change with the content. */
 export type AssetUrls = ReadonlyMap<string, string>;
 
 const FOLDER = "/console/assets";

@@ -29,7 +29,7 @@ interface ChainParts extends Pricer, ChainReader, ChainController, KeyDisplay {
 
 const params = Type.Object({ chainId: Type.Integer() });
 
-/** Chains with their blocks, accounts, contracts and controls, as `crosscall chain`. */
+/** Pages of chains with their blocks, accounts, contracts and controls, like `crosscall chain`. */
 export function addChainPages(scope: ServiceApp, parts: ChainParts): void {
   const { pages, controls } = parts;
   const requireChain = (chainId: number): { readonly chain: DevChain; readonly control: ChainControls } => {
@@ -37,7 +37,7 @@ export function addChainPages(scope: ServiceApp, parts: ChainParts): void {
     if (chain === undefined || control === undefined) throw rejectUnknown(`chain ${chainId}`);
     return { chain, control };
   };
-  /** State and blocks, which the page reads again. */
+  /** State and blocks, which the page polls. */
   const readHead = async (chainId: number): Promise<{ readonly seen: string; readonly part: Markup }> => {
     const { chain, control } = requireChain(chainId);
     const state = await control.state();
@@ -138,7 +138,7 @@ function toSmallestUnit({ currencies }: Pricer, chainId: number, symbolOrAddress
     .find(({ currency }) => currency.symbol === symbolOrAddress || isSameAddress(currency.address, symbolOrAddress));
   if (known === undefined) throw rejectUnknown(`currency ${symbolOrAddress}`);
   if (!/^\d{1,40}(?:\.\d{1,40})?$/u.test(amount)) {
-    throw rejectField("amount", amount, "must be a decimal number", "Write for example 1.5.");
+    throw rejectField("amount", amount, "must be a decimal number", "Pass a number, for example 1.5.");
   }
   return parseUnits(amount, known.currency.decimals).toString();
 }
@@ -211,7 +211,7 @@ crosscall chain reorg ${chainId} --blocks 1 --url ${url}`,
 
 const BLOCKS = 10;
 
-/** The latest blocks, the newest first. */
+/** The latest blocks, newest first. */
 async function blockTable({ client }: DevChain): Promise<Table> {
   const latest = await client.getBlockNumber();
   const numbers = Array.from({ length: BLOCKS }, (_, index) => latest - BigInt(index)).filter((number) => number >= 0n);

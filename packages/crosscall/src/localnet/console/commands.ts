@@ -4,21 +4,21 @@ import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import type { KeyDisplay } from "./consoleParts.ts";
 import { copyBlock } from "./elements.ts";
 
-/** Equivalent commands without the console. */
+/** Equivalent commands for use outside the console. */
 export interface Commands {
   readonly curl: string;
   readonly sdk: string;
   readonly cli: string;
 }
 
-/** The service as its caller sees it. */
+/** How a caller reaches the service. */
 export interface Service {
   readonly url: string;
-  /** Undefined for a key that the page must not show. */
+  /** Undefined if the page must not show the key. */
   readonly apiKey: string | undefined;
 }
 
-/** Text for a shell: what a page shows may come from a stranger. */
+/** Quotes text for a shell, because the text on a page may be untrusted. */
 export function shellText(text: string): string {
   return /^[\w./:=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -61,7 +61,7 @@ const request = await getRequest(client, { requestId: ${JSON.stringify(requestId
   };
 }
 
-/** @param adminKey as the commands name it; the page never shows the network's own key */
+/** A curl command for an admin route. It reads the admin key from a variable, because the page never shows it. */
 export function adminCurl(url: string, path: string, body?: unknown): string {
   const data = body === undefined ? "" : ` -H 'content-type: application/json' -d ${shellText(JSON.stringify(body))}`;
   return `curl ${shellText(`${url}${path}`)} -H "x-admin-key: $CROSSCALL_ADMIN_KEY"${data}`;
@@ -76,7 +76,7 @@ export function clientOptions({ url, apiKey }: Service): string {
   return `{ baseUrl: ${JSON.stringify(url)}, apiKey: ${key} }`;
 }
 
-/** The commands read a key that is not shown from `CROSSCALL_API_KEY`. */
+/** CLI options for the service. If the key is not shown, commands read it from `CROSSCALL_API_KEY`. */
 export function serviceOptions({ url, apiKey }: Service): string {
   return `--api-url ${shellText(url)}${apiKey === undefined ? "" : ` --api-key ${shellText(apiKey)}`}`;
 }
@@ -89,7 +89,7 @@ function valueOf(name: string, value: string): string {
     : JSON.stringify(value);
 }
 
-/** The service under the address that the browser uses. */
+/** The service at the address that the browser uses. */
 export function serviceOf({ protocol, host }: FastifyRequest, { shownApiKey }: KeyDisplay): Service {
   return { url: `${protocol}://${host}`, apiKey: shownApiKey };
 }

@@ -5,12 +5,12 @@ import type { AdminKeyHolder, ChainController } from "../service/serviceParts.ts
 
 /** Access rules of the console. */
 export interface ConsoleAccess {
-  /** Whether the network can be changed under other hosts than loopback, too. */
+  /** Whether the console can change the network under hosts other than loopback. */
   readonly isAdmin: boolean;
 }
 
 export interface ApiKeyHolder {
-  /** For quotes. */
+  /** API key for quotes. */
   readonly apiKey: string;
 }
 
@@ -23,7 +23,7 @@ export interface QuoteVerifier {
   readonly trust: ServiceTrust;
 }
 
-/** What the console shows and controls. */
+/** Everything that the console shows and controls. */
 export interface ConsoleParts
   extends
     Recorder,

@@ -12,18 +12,18 @@ import type { AdminKeyHolder } from "../service/serviceParts.ts";
 
 export interface Controls {
   /**
-   * Calls an admin route for a page that may change the network.
+   * Calls an admin route for a page that can change the network.
    *
-   * @throws {@link RejectionError} without the right, or with the status of the route
+   * @throws {@link RejectionError} if the page cannot change the network, or with the status of the route
    */
   change<Route extends AdminRoute>(request: FastifyRequest, route: Route, input: AdminInput<Route>): Promise<unknown>;
-  /** Whether the pages show their controls. */
+  /** Whether pages show their controls. */
   mayChange(request: FastifyRequest): boolean;
-  /** Requests a quote with the network's API key, under the same right: a quote is stored. */
+  /** Requests a quote with the network's API key. Requires the same rights, because the quote is stored. */
   quote(request: FastifyRequest, body: object): Promise<unknown>;
 }
 
-/** The console changes a network through the service's own routes, so that there is one set of rules. */
+/** Changes a network through the service's own routes, so that the same rules apply. */
 export function createControls(
   app: ServiceApp,
   access: Pick<Access, "rightsOf">,
@@ -32,7 +32,7 @@ export function createControls(
   const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
   const call = async (request: FastifyRequest, options: InjectOptions): Promise<unknown> => {
     if (!mayChange(request)) {
-      throw rejectForbidden("admin key", "is needed to change the network", "Enter it at the top of the page.");
+      throw rejectForbidden("admin key", "is required to change the network", "Enter it at the top of the page.");
     }
     const response = await app.inject(options);
     const answer = parseJson(response.body);
@@ -46,7 +46,7 @@ export function createControls(
       readonly hint?: string;
       readonly errorData?: string | { readonly hint?: string };
     };
-    // Quotes of version 3 have it in errorData, which is a text elsewhere.
+    // In v3 quotes, `errorData` contains the hint. Elsewhere, it is a string.
     const { hint = "See the message." } = isObject(errorData) ? errorData : error;
     throw new RejectionError({ status: response.statusCode, body: { message }, hint });
   };

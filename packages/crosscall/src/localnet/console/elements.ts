@@ -3,22 +3,22 @@ import { shown } from "../../replay/report/notation.ts";
 
 const HASH = /^0x[0-9a-f]{40,}$/iu;
 
-/** `0x1234…abcd` for hashes and addresses; longer text from other sources is cut. */
+/** Shortens hashes and addresses to `0x1234…abcd`, and truncates other long text. */
 export function shortText(text: string, maximum = 48): string {
   return HASH.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : shown(text, maximum);
 }
 
-/** A hash or an address, with a button that copies it. */
+/** A hash or an address with a copy button. */
 export function copyable(text: string): Markup {
   return markup`<span class="copyable"><code title="${text}">${shortText(text)}</code><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${shown(text, 80)}">copy</button></span>`;
 }
 
-/** In UTC, with milliseconds unless it is a whole second. */
+/** Formats a time in UTC, with milliseconds unless it is a whole second. */
 export function timeText(at: Date): Markup {
   return timeElement(at, at.toISOString().replace(/(?:\.000)?Z$/u, ""));
 }
 
-/** In UTC, without milliseconds. */
+/** Formats a time in UTC without milliseconds. */
 export function secondsText(at: Date): Markup {
   return timeElement(at, at.toISOString().replace(/\.\d+Z$/u, ""));
 }
@@ -35,7 +35,7 @@ export function statusBadge(status: string): Markup {
   return markup`<span class="status ${kind}">${status}</span>`;
 }
 
-/** A block of text that can be copied. */
+/** A block of text with a copy button. */
 export function copyBlock(title: string, text: string): Markup {
   return markup`<figure class="block" aria-label="${title}"><figcaption>${title} <button type="button" class="copy" data-copy="${text}" aria-label="Copy ${title}">Copy</button></figcaption>
 <pre tabindex="0">${text}</pre></figure>`;
@@ -46,7 +46,7 @@ export interface Definition {
   readonly content: Content;
 }
 
-/** Facts that are markup; entries without content are left out. */
+/** A list of labels and content. Omits entries without content. */
 export function definitions(list: readonly Definition[]): Markup {
   const shownOnes = list.filter(({ content }) => content !== undefined && content !== "");
   return markup`<dl>${shownOnes.map(({ label, content }) => markup`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl>`;

@@ -37,7 +37,7 @@ const OutcomeSchema = Type.Object({
   deposit: Type.Optional(Type.String({ enum: ["", ...DEPOSIT_CHANGES] })),
 });
 
-/** Holds, held fills, and their release, as `crosscall fills`. */
+/** Pages of holds, held fills, and their release, like `crosscall fills`. */
 export function addFillPages(scope: ServiceApp, parts: FillParts): void {
   const { pages, controls } = parts;
   const fills = createFillControls(parts);
@@ -45,7 +45,7 @@ export function addFillPages(scope: ServiceApp, parts: FillParts): void {
     const { holds, held, total } = await fills.list();
     const content = markup`${holdTable(holds)}${heldTable(held, total, mayChange)}`;
     const seen = createHash("sha256").update(content.text).digest("base64url").slice(0, 16);
-    // Holds have no events, so the page asks; nothing is swapped as long as nothing changes.
+    // Holds have no events, so the page polls. It is only updated if something changes.
     const part = markup`<div id="held" hx-get="/console/fills/held?seen=${seen}" hx-trigger="every 1s" hx-swap="outerHTML">${content}</div>`;
     return { seen, part };
   };
@@ -103,19 +103,19 @@ ${outcomeForm(requestId)}`,
   });
 }
 
-/** `user=0x…` on each line; values of one field are alternatives. */
+/** Parses lines such as `user=0x…`. Values of the same field are alternatives. */
 function parseFilter(text: string): Record<string, string[]> {
   const filter: Record<string, string[]> = {};
   for (const line of text.split(/[\r\n]+/u).map((each) => each.trim())) {
     if (line === "") continue;
     const at = line.indexOf("=");
-    if (at < 1) throw rejectField("filter", line, "has no field and value", "Write field=value on each line.");
+    if (at < 1) throw rejectField("filter", line, "is not field=value", "Write field=value on each line.");
     (filter[line.slice(0, at).trim()] ??= []).push(line.slice(at + 1).trim());
   }
   return filter;
 }
 
-/** Forms send texts, and what was left empty. */
+/** Converts a form, which sends all fields as text, including empty ones. */
 function toOutcome(form: Type.Static<typeof OutcomeSchema>): object {
   const { requestId, oldest, all, amount, belowMinimum, scenario, parameters = "", deposit } = form;
   const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
@@ -135,11 +135,11 @@ function parseParameters(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw rejectField("parameters", text, "is not JSON", 'Write for example {"bps":-25}.');
+    throw rejectField("parameters", text, "is not JSON", 'Pass JSON, for example {"bps":-25}.');
   }
 }
 
-/** Scenarios that a held fill can have; the service rejects those that need another deposit. */
+/** Scenarios for held fills. The service rejects those that need a different deposit. */
 const SCENARIOS = [
   "delivery",
   "stale-price",
@@ -163,9 +163,9 @@ function holdTable(holds: readonly FillHold[]): Markup {
   return section(
     "Holds",
     holds.length === 0
-      ? markup`<p>No fills are held from now on.</p>`
+      ? markup`<p>There are no holds.</p>`
       : toHtmlTable({
-          title: "What is held from now on",
+          title: "Active holds",
           columns: [{ title: "hold", isNumber: true }, { title: "since" }, { title: "fills" }],
           rows: holds.map(({ id, createdAt, filter }) => [
             String(id),
@@ -177,11 +177,11 @@ function holdTable(holds: readonly FillHold[]): Markup {
 }
 
 function heldTable(held: readonly HeldFill[], total: number, mayChange: boolean): Markup {
-  if (held.length === 0) return section("Held fills", markup`<p>No fill waits.</p>`);
-  const more = total > held.length ? markup`<p class="quiet">${total - held.length} more wait.</p>` : "";
+  if (held.length === 0) return section("Held fills", markup`<p>No held fills.</p>`);
+  const more = total > held.length ? markup`<p class="quiet">${total - held.length} more held fills.</p>` : "";
   return section(
     "Held fills",
-    markup`<div class="scroll" tabindex="0"><table><caption>The oldest first</caption>
+    markup`<div class="scroll" tabindex="0"><table><caption>Oldest first</caption>
 <thead><tr><th scope="col">request</th><th scope="col">held at</th><th scope="col">user</th><th scope="col">chains</th><th scope="col">quoted output, smallest unit</th><th scope="col">release</th></tr></thead>
 <tbody>${held.map((fill) => heldRow(fill, mayChange))}</tbody></table></div>${more}`,
   );

@@ -7,13 +7,13 @@ import type { Recorder } from "../market/market.ts";
 
 const CONNECTIONS_MAX = 64;
 
-/** A change of a request, or all that may have changed since a time. */
+/** A change of one request, or all changes since a time. */
 export type Change = { readonly requestId: string } | { readonly sinceSeconds: number };
 
 export interface LiveParameters {
-  /** Unix seconds of what the page shows. */
+  /** Unix seconds of the data on the page. */
   readonly sinceSeconds: number;
-  /** The messages that a change causes. */
+  /** Renders the messages for a change. */
   readonly render: (change: Change) => Promise<readonly Markup[]>;
 }
 
@@ -28,7 +28,7 @@ interface Stream {
   missed(): void;
 }
 
-/** Passes new requests and changes of the store to open pages. */
+/** Forwards new requests and changes from the store to open pages. */
 export async function openLiveChanges({ store, clock, log }: Reporter & Recorder): Promise<LiveChanges> {
   const streams = new Set<Stream>();
   const push = (requestId: string): void => streams.forEach((stream) => stream.push(requestId));
@@ -43,7 +43,7 @@ export async function openLiveChanges({ store, clock, log }: Reporter & Recorder
         throw rejectForbidden("connections", `${CONNECTIONS_MAX} pages are open`, "Close some of them.");
       }
       const { raw } = reply;
-      // A browser that reconnects names the last event that it has seen.
+      // On reconnect, a browser sends the id of the last received event.
       const seen = Number(request.headers["last-event-id"] ?? sinceSeconds);
       const waiting = new Set<string>();
       let since: number | undefined = Number.isSafeInteger(seen) ? seen : sinceSeconds;
@@ -59,7 +59,7 @@ export async function openLiveChanges({ store, clock, log }: Reporter & Recorder
           if (!raw.write(`event: request\nid: ${now}\n${data.join("")}\n`)) await drained(raw);
         }
       };
-      /** One change at a time; changes of a request that wait are one. */
+      /** Handles one change at a time. Waiting changes of the same request are merged. */
       const work = async (): Promise<void> => {
         if (isBusy) return;
         isBusy = true;

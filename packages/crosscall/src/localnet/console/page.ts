@@ -16,7 +16,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Keeps htmx within the policy, and lets it show errors of the service in place. */
+/** Restricts htmx to the policy, and makes it show service errors in place. */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
   allowScriptTags: false,

@@ -49,11 +49,11 @@ interface QuoteParts extends Pricer, ChainReader, KeyDisplay, QuoteVerifier {
 
 const ComposerSchema = Type.Object({
   request: Type.String(),
-  /** `check` needs no quote; `quote` verifies one, and `preflight` simulates it, too. */
+  /** `check` needs no quote. `quote` verifies a quote, and `preflight` also simulates it. */
   action: Type.String({ enum: ["check", "quote", "preflight"] }),
 });
 
-/** A fork occupies the process, so there is one preflight at a time. */
+/** Runs one preflight at a time, because a fork occupies the process. */
 const runExclusive = createMutex();
 
 /** Checks, quotes, verifies and simulates a pasted quote request. */
@@ -123,7 +123,7 @@ ${quoteCommands(service, text)}`,
   }
 }
 
-/** Native currency of the first chain for dollars of the second. */
+/** An example request: native currency on the first chain for dollars on the second. */
 function exampleRequest({ chains }: ChainReader): string {
   const [origin, destination] = [...chains.values()];
   const request: Partial<QuoteRequest> = {
@@ -138,7 +138,7 @@ function exampleRequest({ chains }: ChainReader): string {
   return JSON.stringify(request, null, 2);
 }
 
-/** Servers and browsers limit the length of an address. */
+/** Servers and browsers limit the length of URLs. */
 const LINK_MAX = 8_000;
 
 function linkTo(text: string): Markup {
@@ -146,7 +146,7 @@ function linkTo(text: string): Markup {
   return url.length > LINK_MAX ? markup`` : markup`<p><a href="${url}">Link to this request</a></p>`;
 }
 
-/** Only JSON is copied as code: the text may come from a link that someone else made. */
+/** Only JSON is included in code, because the text may come from an untrusted link. */
 function toLiteral(text: string): string {
   return JSON.stringify(parseJson(text) ?? {}, null, 2);
 }
@@ -165,12 +165,12 @@ crosscall quote request.json ${serviceOptions(service)}`,
 
 type Parts = Pricer & ChainReader & QuoteVerifier;
 
-/** @throws {@link MalformedDataError} if the text is no quote request */
+/** @throws {@link MalformedDataError} if the text is not a quote request */
 function parseRequest(text: string): QuoteRequest {
   return parseData(QuoteRequestSchema, requireJson(text, "the quote request"), "the quote request");
 }
 
-/** The calls of a request decoded, and what the checker finds, with facts of the chain. */
+/** The decoded calls of a request, and the checker's findings with data of the chain. */
 async function callsReport(parts: Parts, request: QuoteRequest, signal: AbortSignal): Promise<Markup> {
   const { txs = [], destinationChainId } = request;
   if (txs.length === 0) return section("Calls", markup`<p>The request has no calls.</p>`);
@@ -180,7 +180,7 @@ async function callsReport(parts: Parts, request: QuoteRequest, signal: AbortSig
   if (chain === undefined) {
     return section("Calls", [
       decoded,
-      markup`<p>Chain ${destinationChainId} does not run here, so nothing is checked.</p>`,
+      markup`<p>Chain ${destinationChainId} does not run here, so the calls are not checked.</p>`,
     ]);
   }
   const contracts = contractsOf(chain);
@@ -199,14 +199,14 @@ function contractsOf({ contracts }: DevChain): CheckedContracts {
 }
 
 function findingList(findings: readonly CallFinding[]): Markup {
-  if (findings.length === 0) return markup`<p class="status good">The checker finds nothing.</p>`;
+  if (findings.length === 0) return markup`<p class="status good">The checker found no problems.</p>`;
   return markup`<ul class="findings">${findings.map(
     ({ code, severity, index, reason, hint }) =>
       markup`<li><strong class="${severity === "error" ? "error" : ""}">${severity} ${code}</strong> ${index === undefined ? "request" : `txs[${index}]`}: ${shown(reason)}<br>${shown(hint)}</li>\n`,
   )}</ul>`;
 }
 
-/** Permitted effects of the quote's steps, from the request and the pinned addresses alone, and its fees. */
+/** Fees of the quote, and the effects of its steps that the request and the pinned addresses permit. */
 async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
   const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });
@@ -232,7 +232,7 @@ async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown)
   ])}`;
 }
 
-/** Both legs simulated on forks of the network's chains. */
+/** Simulation of both legs on forks of the network's chains. */
 async function preflightReport(
   parts: Parts,
   request: QuoteRequest,

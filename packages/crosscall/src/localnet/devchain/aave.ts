@@ -13,13 +13,13 @@ import type { OwnTransaction } from "./sendAll.ts";
 
 export interface AaveContracts {
   readonly pool: Address;
-  /** The interest-bearing token of the reserve. */
+  /** The reserve's interest-bearing token. */
   readonly aToken: Address;
 }
 
 export interface AavePlan {
   readonly contracts: AaveContracts;
-  /** In order, from the deployer, who becomes the admin. */
+  /** Transactions to send in order from the deployer, which becomes the admin. */
   readonly transactions: readonly OwnTransaction[];
 }
 
@@ -45,7 +45,7 @@ const RATES = [
   ray("0.2"), // best share of stable
 ];
 
-/** Addresses are known before anything is sent. */
+/** The addresses are computed before any transaction is sent. */
 export function planAave(dollar: Address): AavePlan {
   const admin = localAccounts.deployer.address;
   const transactions: OwnTransaction[] = [];
@@ -83,7 +83,7 @@ export function planAave(dollar: Address): AavePlan {
   callContract("setPoolImpl", deploy({ artifact: read("protocol/pool/Pool", poolLibraries), args: [provider] }));
   const configuratorCode = read("protocol/pool/PoolConfigurator", { ConfiguratorLogic: library("ConfiguratorLogic") });
   callContract("setPoolConfiguratorImpl", deploy({ artifact: configuratorCode }));
-  // The provider creates these two proxies in this order, and the configurator those of a reserve's tokens.
+  // The provider creates these two proxies in this order. The configurator creates the proxies of a reserve's tokens.
   const pool = getContractAddress({ from: provider, nonce: 1n });
   const configurator = getContractAddress({ from: provider, nonce: 2n });
   const aToken = getContractAddress({ from: configurator, nonce: 1n });

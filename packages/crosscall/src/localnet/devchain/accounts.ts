@@ -33,7 +33,7 @@ const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
 /**
- * Sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, since its calls are chosen by callers.
+ * Sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, because callers choose these calls.
  */
 export const relayerAccount: LocalAccount = privateKeyToAccount(keyOf(12));
 
@@ -58,7 +58,7 @@ export const localAccountList: readonly ListedAccount[] = [
   ...spareKeys.map((key, index) => [`spare ${index + 1}`, key] as const),
 ].map(([name, privateKey]) => ({ name, privateKey, address: privateKeyToAddress(privateKey) }));
 
-/** Separates these keys from other uses of a requestId. */
+/** Domain separator: keeps these keys apart from other uses of a requestId. */
 const DOMAIN = stringToHex("crosscall deposit address");
 
 /**

@@ -18,10 +18,10 @@ import type { ChainChanges } from "./node.ts";
 export type ChainClient<account extends Account | undefined = undefined> = Client<Transport, Chain, account> &
   PublicActions<Transport, Chain, account>;
 
-// Local blocks take milliseconds; viem's default of seconds would dominate a fill's time.
+// Local blocks take milliseconds; viem's default of several seconds would dominate the time of a fill.
 const POLLING_INTERVAL_MS = 25;
 
-/** Diagnostics channel with each call of a chain as an {@link RpcCall}. */
+/** Diagnostics channel that publishes each RPC call as an {@link RpcCall}. */
 export const RPC_CALLS = "crosscall.rpc";
 
 export interface RpcCall {
@@ -40,16 +40,16 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
-/** @param options further ones than the retries and the timeout */
+/** @param options transport options in addition to retries and timeout */
 export function httpTransport(
   rpcUrl: string,
   options: Pick<HttpTransportConfig, "batch" | "fetchOptions"> = {},
 ): Transport {
-  // Retries, since a busy machine closes idle connections just as they are used again.
+  // Retries, because a busy machine can close an idle connection just as it is reused.
   return http(rpcUrl, { retryCount: 3, timeout: 10_000, ...options });
 }
 
-/** @param changes of the node; a client that knows all of them makes some calls once per change */
+/** @param changes the node's changes; if they are complete, the client caches some calls until the next change */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,
@@ -66,7 +66,7 @@ export function chainClient<account extends Account | undefined = undefined>(
   }).extend(publicActions) as ChainClient<account>;
 }
 
-/** Calls of every quote and every fill, whose responses only a change of the chain changes. */
+/** Calls made for every quote and fill. Their responses stay the same until the chain changes. */
 const REMEMBERED: ReadonlySet<string> = new Set([
   "eth_getBlockByHash",
   "eth_getBlockByNumber",
@@ -89,7 +89,7 @@ function remembering(changes: ChainChanges | undefined, transport: Transport): T
       options?: object,
     ): Promise<unknown> => {
       const { method, params } = call;
-      // The pending block changes with the time.
+      // The pending block changes over time.
       const isRemembered = REMEMBERED.has(method) && !(Array.isArray(params) && params[0] === "pending");
       if (!isRemembered || !changes.isComplete) return request(call, options);
       const key = keyOf(method, params);

@@ -11,33 +11,33 @@ export interface ChainState {
   readonly blockHash: string;
   /** Undefined if each transaction creates a block. */
   readonly miningIntervalMs: number | undefined;
-  /** Delay of each call of `rpcUrl`. */
+  /** Delay of each call to `rpcUrl`. */
   readonly latencyMs: number;
 }
 
 export interface MineParameters {
-  /** 1 by default, at most 1,000. */
+  /** Number of blocks, at most 1,000; 1 by default. */
   readonly blocks?: number;
 }
 
 export interface ReorgParameters {
-  /** From 1 to 256, not beyond the network's own contracts. */
+  /** Number of blocks from 1 to 256; the blocks with the network's contracts cannot be replaced. */
   readonly blocks: number;
 }
 
 export interface MiningParameters {
-  /** From 10 to 600,000; by default, each transaction creates a block at once. */
+  /** Milliseconds from 10 to 600,000. By default, each transaction creates a block immediately. */
   readonly intervalMs?: number | undefined;
 }
 
 export interface LatencyParameters {
-  /** From 0 to 60,000. */
+  /** Milliseconds from 0 to 60,000. */
   readonly latencyMs: number;
 }
 
 /** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
 export interface ChainControls {
-  /** The chain's present state. */
+  /** The chain's current state. */
   state(): Promise<ChainState>;
   /** Adds blocks; the first includes pending transactions. */
   mine(parameters?: MineParameters): Promise<ChainState>;
@@ -49,7 +49,7 @@ export interface ChainControls {
   reorg(parameters: ReorgParameters): Promise<ChainState>;
   /** Mines at an interval, or on each transaction. */
   setMining(parameters: MiningParameters): Promise<ChainState>;
-  /** Delays every call of `rpcUrl`, also those of the service and the solver. */
+  /** Delays every call to `rpcUrl`, including those of the service and the solver. */
   setLatency(parameters: LatencyParameters): Promise<ChainState>;
   /**
    * Gives an account native currency or a token of the network.
@@ -63,7 +63,7 @@ export interface ChainControls {
 export interface ChainControlsParameters {
   readonly chainId: number;
   readonly node: ChainNode;
-  /** The block with the network's contracts; no reorg goes below it. */
+  /** The block with the network's contracts; a reorg cannot replace it. */
   readonly firstBlock: number;
   readonly fund: ChainControls["fund"];
   /** Time between blocks of which only those with transactions are mined; 0 to mine each transaction at once. */
@@ -71,7 +71,7 @@ export interface ChainControlsParameters {
   readonly log: Log;
 }
 
-/** Controls with work in the background. */
+/** Controls that run work in the background. */
 export interface RunningControls {
   readonly controls: ChainControls;
   /** Begins to mine at the block time. */
@@ -98,7 +98,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     mining = undefined;
     await node.request("evm_setAutomine", [intervalMs === undefined]);
     if (intervalMs !== undefined) mining = startIntervalMining(node, intervalMs, log);
-    // Transactions that waited for the interval.
+    // Includes the transactions that waited for the interval.
     else await node.request("evm_mine");
   };
   const start = async (): Promise<void> => {
@@ -147,7 +147,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     async close() {
       if (mining === undefined) return;
       await mining.stop();
-      // Without the network, a foreign node would never mine again.
+      // Otherwise, a foreign node would stop mining when the network stops.
       await node.request("evm_setAutomine", [true]);
     },
   };
@@ -174,7 +174,7 @@ interface Mining {
   stop(): Promise<void>;
 }
 
-/** Nodes themselves only support intervals in whole seconds. */
+/** Nodes only support intervals in whole seconds. */
 function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Mining {
   const end = new AbortController();
   const mined = mine(node, intervalMs, log, end.signal);

@@ -16,6 +16,6 @@ export function requireBetween(field: string, value: number, least: number, most
     field,
     value,
     reason: `must be a whole number from ${least} to ${most}`,
-    hint: most < least ? "Mine blocks first." : `Use a number from ${least} to ${most}.`,
+    hint: most < least ? "Mine blocks first." : `Pass a number from ${least} to ${most}.`,
   });
 }

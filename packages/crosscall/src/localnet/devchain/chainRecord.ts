@@ -2,7 +2,7 @@ import { numberToHex } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 
-/** A call that changed a chain. */
+/** An RPC call that changed a chain. */
 export interface ChainChange {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -28,13 +28,13 @@ export interface ChainSnapshot {
 }
 
 export interface RepeatedChain extends ChainSnapshot {
-  /** The node's clock continues at this time in Unix seconds, or at that of the last block if later. */
+  /** Unix seconds at which the node's clock resumes, unless the last block is later. */
   readonly time: number;
 }
 
 type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Calls of the node's own methods that change nothing. */
+/** Methods of the node that change nothing. */
 const READS: ReadonlySet<string> = new Set(["hardhat_metadata", "hardhat_getAutomine", "hardhat_addCompilationResult"]);
 
 export function changesChain(method: string): boolean {
@@ -58,21 +58,21 @@ export async function readBlock(request: Request, number?: number): Promise<Bloc
 }
 
 /**
- * Repeats the changes of a chain on a new node whose first block has the same time. The node derives all that it
- * chooses at random from the sequence of its calls, so each block gets the hash that it had.
+ * Replays the changes of a chain on a new node whose first block has the same time. The node derives its random values
+ * from the sequence of its calls, so each block gets its original hash.
  *
  * @throws {@link InvalidStateError} if the blocks differ
  */
 export async function repeatChanges(request: Request, { changes, head, time }: RepeatedChain): Promise<void> {
   for (const { method, params, timestamp } of changes) {
     if (timestamp !== undefined) await request("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
-    // Calls that failed are part of the sequence; the comparison of the last block finds other failures.
+    // Failed calls are part of the sequence. The comparison of the last block detects any other failure.
     await request(method, structuredClone(params)).catch(() => undefined);
   }
   const { hash } = await readBlock(request);
   if (hash === head) return continueAt(request, time);
   throw new InvalidStateError({
-    message: `the chain of the snapshot ended with block ${head}, and repeats as ${hash}`,
+    message: `the last block of the snapshot's chain is ${head}, but its replay ends with ${hash}`,
     hint: "Load the snapshot with the version of crosscall that saved it.",
   });
 }

@@ -6,7 +6,7 @@ import type { ChainChanges } from "./node.ts";
 import { chainTime } from "./readChain.ts";
 
 /**
- * The time of a chain runs with the machine's clock, so that it is read only after a change that does not state it.
+ * Tracks the time of a chain. It runs with the machine's clock, so it is only read after changes without a time.
  *
  * @returns the time of the chain's next block in Unix seconds
  */
@@ -32,8 +32,8 @@ export function createChainTime(
 }
 
 /**
- * The time from which a deadline counts, in Unix seconds: the service's clock can be set back or forward, and tokens, contracts and the
- * oracle compare deadlines with the time of their chain.
+ * The time from which deadlines count, in Unix seconds: the later of the service's clock and the chains' times. The
+ * service's clock can be set, while tokens, contracts and the oracle compare deadlines with the time of their chain.
  */
 export async function latestTime(clock: Clock, chains: readonly Pick<DevChain, "time">[]): Promise<number> {
   return Math.max(unixSeconds(clock), ...(await Promise.all(chains.map(({ time }) => time()))));

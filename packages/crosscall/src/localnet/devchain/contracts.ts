@@ -32,7 +32,7 @@ export interface ChainContracts {
   readonly vault: Address;
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
-  /** Moves what a swap leaves on the router back to the solver. */
+  /** Returns the leftovers of swaps on the router to the solver. */
   readonly sweeper: Address;
   /** Turns signed permits into deposits. */
   readonly approvalProxy: Address;
@@ -69,7 +69,7 @@ export interface ContractPlan {
 }
 
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
-/** Its authors mined this salt. */
+/** The salt that its authors mined. */
 const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
 export const WETH9 = "canonical-weth/build/contracts/WETH9.json";
 const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
@@ -114,7 +114,7 @@ function makePlan(version: LocalRouterVersion, live: LiveChain | undefined): Con
     `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
     uniswapFactory,
     wrappedNative,
-    // The position descriptor only draws pictures.
+    // The position descriptor only draws images.
     zeroAddress,
   );
   return {

@@ -32,18 +32,18 @@ export interface EdrFork {
 
 export interface EdrOptions {
   readonly fork?: EdrFork;
-  /** Starts as the chain of this snapshot; `fork` and `hardfork` must be those of that chain. */
+  /** Recreates the chain of this snapshot. `fork` and `hardfork` must match that chain. */
   readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
   /** Constant gas price, in wei. */
   readonly gasPrice?: bigint | undefined;
   /** Loopback port; a free one by default. */
   readonly port?: number;
-  /** Only loopback by default. */
+  /** Accepted host names; only loopback by default. */
   readonly names?: LocalNames;
 }
 
-/** A folder that does not exist. */
+/** A folder that does not exist, so EDR does not read the checkout's build. */
 const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
 
 const MINING_METHODS: ReadonlySet<string> = new Set([
@@ -53,13 +53,13 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
   "hardhat_mine",
 ]);
 
-/** Time that calls in progress have when a node closes. */
+/** Time for calls in progress to finish when a node closes. */
 const CLOSE_GRACE_MS = 1_000;
 
 /**
  * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
  *
- * @param chainId a fork may have another one than its origin
+ * @param chainId may differ from the forked chain's
  * @throws {@link InvalidStateError} if the port is in use
  */
 export async function startEdrChain(
@@ -77,11 +77,11 @@ export async function startEdrChain(
   const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
   if (!(await isFreePort(wantedPort))) {
     throw new InvalidStateError({
-      message: `chain ${chainId} cannot listen on port ${wantedPort} of loopback`,
+      message: `chain ${chainId} cannot listen on loopback port ${wantedPort}`,
       hint: "Use another port, or stop the process that uses this one.",
     });
   }
-  // Forks cache their reads in a separate folder, because forks of local chains must not share a cache.
+  // Each fork caches its reads in a separate folder, because forks of local chains must not share a cache.
   const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
   const config: Parameters<typeof createHardhatRuntimeEnvironment>[0] = {
     // Reading the checkout's build for stack traces takes longer than everything else.
@@ -92,7 +92,7 @@ export async function startEdrChain(
         chainId,
         hardfork,
         allowBlocksWithSameTimestamp: true,
-        // A fork's first block is that of the forked chain.
+        // A fork takes its first block from the forked chain.
         ...(fork === undefined
           ? { initialDate: new Date(genesisTime * 1_000).toISOString() }
           : { forking: { enabled: true, ...fork } }),
@@ -105,7 +105,7 @@ export async function startEdrChain(
   const direct = new AsyncLocalStorage<true>();
   const announced = new ChainChanges(true);
   const runExclusive = createMutex();
-  /** At the head that the last change mined; empty after other changes. */
+  /** Cached responses at the latest block, if the last change mined it; otherwise empty. */
   let responses: readonly KnownResponse[] = [];
   const runChange = <Result>(work: () => Promise<Result>): Promise<Result> =>
     runExclusive(async () => {
@@ -131,10 +131,10 @@ export async function startEdrChain(
     given: readonly unknown[],
     run: () => Promise<Result>,
   ): Promise<Result> => {
-    // The node completes the transactions that it receives.
+    // The node modifies the transactions that it receives.
     const params = structuredClone(given);
     responses = [];
-    // The node announces no blocks that it mines on its own.
+    // The node does not announce blocks that it mines on its own.
     if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);
@@ -142,7 +142,7 @@ export async function startEdrChain(
       return run();
     }
     const before = await height();
-    // The state before each block is kept, so that the block can be reverted. Only the last state of a height is needed.
+    // Keeps the state before each block, so that the block can be reverted. Only the last state per height is needed.
     if (checkpoints.at(-1)?.height === before) checkpoints.pop();
     checkpoints.push({ height: before, snapshotId: (await changeNow("evm_snapshot")) as string });
     try {
@@ -219,13 +219,13 @@ export async function startEdrChain(
         if (last < 0 || checkpoint === undefined || (await changeNow("evm_revert", [checkpoint.snapshotId])) !== true) {
           throw new InvalidStateError({
             message: `the state ${blocks} blocks ago is not available`,
-            hint: "Use fewer blocks, and revert snapshots of the node before a reorg, not after it.",
+            hint: "Use fewer blocks. Revert snapshots of the node before a reorg, not after it.",
           });
         }
         for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {
           await changeNow("hardhat_dropTransaction", [hash]);
         }
-        // Otherwise the new blocks could equal the replaced ones, with the same hashes.
+        // Otherwise, the new blocks could have the same hashes as the replaced ones.
         const random = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
         await changeNow("hardhat_setPrevRandao", [random]);
         for (let at = await height(); at < latest; at += 1) {

@@ -10,10 +10,10 @@ import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges, type ChainNode, Latency } from "./node.ts";
 
-/** In bytes; a block's worth of transactions. */
+/** In bytes; enough for a block of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;
 
-/** Web apps are served from another port. */
+/** Web apps are served from a different port. */
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "POST, OPTIONS",
@@ -23,14 +23,14 @@ const CORS_HEADERS = {
 /** Methods that change a chain, in the body of a call. */
 const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
 
-/** A proxy on loopback in front of a foreign node, which can delay calls. */
+/** A loopback proxy that can delay calls to a foreign node. */
 export async function openForeignNode(nodeUrl: string, names: LocalNames = createLocalNames([])): Promise<ChainNode> {
   const latency = new Latency();
-  // Others call the node without this proxy.
+  // Other processes call the node without this proxy, so the changes are incomplete.
   const changes = new ChainChanges(false);
   const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
-    // A dead node shows as a dead connection.
+    // If the node is down, the connection is closed.
     pass({ nodeUrl, latency, changes, signal: end.signal }, incoming, outgoing).catch(() => outgoing.destroy());
   });
   guardServer(server, names);
@@ -82,9 +82,9 @@ export async function openForeignNode(nodeUrl: string, names: LocalNames = creat
   };
 }
 
-/** Calls of this process need not pass the proxy. */
+/** Calls of this process bypass the proxy. */
 function directTransport({ nodeUrl, latency, changes, signal }: Proxied): Transport {
-  // Calls that are made at the same time are one request.
+  // Batches concurrent calls.
   const transport = httpTransport(nodeUrl, { batch: true, fetchOptions: { signal } });
   return (parameters) => {
     const { request, ...rest } = transport(parameters);

@@ -22,8 +22,8 @@ const SOLVER_UNITS = 1_000_000_000n;
 const SOLVER_WRAPPED_UNITS = 100_000n;
 
 /**
- * Funds the solver, which fills from dollar and native currency and refunds deposits in any token, and the gas of raw
- * calls.
+ * Funds the solver and the account that pays the gas of raw calls. The solver fills from dollar and native currency,
+ * and refunds deposits in any token.
  *
  * @param isNew a new chain has no tokens yet
  */

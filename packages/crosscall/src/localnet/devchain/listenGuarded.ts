@@ -6,7 +6,7 @@ import type { JsonRpcServer } from "hardhat/types/network";
 
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 
-/** Node.js announces each server here that begins to listen. */
+/** Node.js publishes each server that starts to listen on this diagnostics channel. */
 const CHANNEL = "tracing:net.server.listen:asyncStart";
 
 export interface GuardedServer {
@@ -14,7 +14,7 @@ export interface GuardedServer {
   readonly destroyConnections: () => void;
 }
 
-/** Starts a JSON-RPC server of Hardhat, which does not expose its HTTP server, behind the checks of callers. */
+/** Starts a JSON-RPC server of Hardhat, whose HTTP server is not exposed, behind the checks of callers. */
 export async function listenGuarded(server: JsonRpcServer, names: LocalNames): Promise<GuardedServer> {
   const sockets = new Set<Socket>();
   const guarded: Server[] = [];
@@ -37,7 +37,7 @@ export async function listenGuarded(server: JsonRpcServer, names: LocalNames): P
   const { address, port } = await listening;
   if (guarded.length === 0) {
     await server.close();
-    throw new Error("Hardhat's server listens in another way, and cannot be guarded");
+    throw new Error("Hardhat's server did not announce that it listens, so it cannot be guarded");
   }
   return {
     url: `http://${address}:${port}`,
@@ -45,7 +45,7 @@ export async function listenGuarded(server: JsonRpcServer, names: LocalNames): P
   };
 }
 
-/** Whether a server can listen on this port of loopback; 0 always can. */
+/** Whether a server can listen on this loopback port; always true for 0. */
 export function isFreePort(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-/** Runs work sequentially, in the order of the calls. A failure does not stop what follows. */
+/** Runs work sequentially, in call order. A failure does not stop later work. */
 export type Mutex = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createMutex(): Mutex {

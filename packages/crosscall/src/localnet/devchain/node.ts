@@ -13,17 +13,17 @@ export interface ChainNode {
   /** Not delayed by the latency. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
   /**
-   * Runs work while nothing changes the chain. Absent from nodes that others run, since nothing recreates their chain.
+   * Runs work while nothing changes the chain. Absent for foreign nodes, whose chain cannot be recreated.
    *
-   * @param work receives what recreates the chain
+   * @param work receives the record that recreates the chain
    */
   readonly hold?: <Result>(work: (snapshot: ChainSnapshot) => Promise<Result>) => Promise<Result>;
-  /** Replaces the last blocks with as many empty ones, with other hashes. */
+  /** Replaces the last blocks with the same number of empty blocks, which have different hashes. */
   reorg(blocks: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Can be changed while calls wait. */
+/** A delay of calls that can change while calls wait. */
 export class Latency {
   delayMs = 0;
   readonly #end = new AbortController();
@@ -32,7 +32,7 @@ export class Latency {
     if (this.delayMs > 0) await sleep(this.delayMs, this.#end.signal, "the call of a node");
   }
 
-  /** Calls that wait fail. */
+  /** Rejects the calls that wait. */
   end(): void {
     this.#end.abort(new AbortedError({ what: "the call of a node" }));
   }
@@ -51,7 +51,7 @@ export async function setNativeBalance(client: Client, account: Address, amount:
   await localNodeRequest(client, "hardhat_setBalance", [account, toHex(amount)]);
 }
 
-/** Cached responses of a node until the next change. */
+/** A response of a node that is valid until the next change. */
 export interface KnownResponse {
   readonly method: string;
   readonly params?: readonly unknown[];
@@ -60,9 +60,9 @@ export interface KnownResponse {
 
 type ChangeListener = (responses: readonly KnownResponse[]) => void;
 
-/** Announces changes of a chain: new blocks, reorgs, and other state that a local node lets callers set. */
+/** Announces changes of a chain: new blocks, reorgs, and other state that callers can set on a local node. */
 export class ChainChanges {
-  /** Whether every change is announced; otherwise, only those made through this process. */
+  /** Whether every change is announced. If false, only changes made through this process are. */
   isComplete: boolean;
   readonly #listeners = new Set<ChangeListener>();
 
@@ -70,13 +70,13 @@ export class ChainChanges {
     this.isComplete = isComplete;
   }
 
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param responses to calls that most listeners make then */
+  /** @param responses to the calls that most listeners make next */
   announce(responses: readonly KnownResponse[] = []): void {
     for (const listener of this.#listeners) listener(responses);
   }

@@ -10,11 +10,11 @@ export interface ChainOptions {
    * refund; 0 by default.
    */
   readonly depositConfirmations?: number;
-  /** JSON-RPC URL of a chain to fork in this process; not together with `rpcUrl`. */
+  /** JSON-RPC URL of a chain to fork in this process; cannot be combined with `rpcUrl`. */
   readonly forkUrl?: string;
   /** The last forked block; the latest by default. */
   readonly forkBlock?: number;
-  /** Time between blocks, from 10 to 600,000; by default or with 0, each transaction creates a block at once. */
+  /** Milliseconds between blocks, from 10 to 600,000. By default or with 0, each transaction creates a block. */
   readonly miningIntervalMs?: number;
   /**
    * Time between blocks of which only those with transactions are mined, from 10 to 600,000; by default that of the live
@@ -26,9 +26,9 @@ export interface ChainOptions {
    * at 2 and follows EIP-1559.
    */
   readonly gasPriceGwei?: number;
-  /** Delay of each call of the chain's `rpcUrl`, up to 60,000; 0 by default. */
+  /** Delay of each call to the chain's `rpcUrl` in milliseconds, up to 60,000; 0 by default. */
   readonly latencyMs?: number;
-  /** Rules of the EVM, for chains in this process; `prague` by default, which has EIP-7702. */
+  /** EVM rules for chains in this process; `prague` by default, which includes EIP-7702. */
   readonly hardfork?: Hardfork;
 }
 

@@ -1,7 +1,7 @@
 import { ChainError, CrosscallError } from "@crosscall/protocol/core";
 import { redactCause, redactUrl } from "../redactUrl.ts";
 
-/** @throws {@link ChainError} for errors of the node; errors of the kit are passed on */
+/** @throws {@link ChainError} for errors of the node; rethrows errors of the kit */
 export async function orChainError<Result>(
   { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string },
   work: () => Promise<Result>,

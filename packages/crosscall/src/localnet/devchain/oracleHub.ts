@@ -8,7 +8,7 @@ import { ORACLE_KEYS } from "./accounts.ts";
 import { CONTRACT_SOURCES } from "./published.ts";
 
 export interface OracleHub extends ExecutionDomain {
-  /** Its name in orders. */
+  /** The hub's name in orders. */
   readonly id: string;
   readonly genericMappingAddress: Address;
   readonly allocatorAddress: Address;
@@ -19,7 +19,7 @@ export interface OracleHub extends ExecutionDomain {
   readonly auroraAllocatorSpenderAddress: Address;
 }
 
-/** As in the contract: signatures do not depend on the chain that the hub is on. */
+/** Same as in the contract: signatures do not depend on the hub's chain. */
 const HUB_CHAIN_ID = 31_337;
 
 /** One contract on the network's first chain, at the address of the live oracle contract. */
@@ -49,7 +49,7 @@ export function localHubCode(verifier: Address): Hex {
     );
 }
 
-/** In lower case, in ascending order. */
+/** The oracles' signers in lower case and ascending order. */
 export const ORACLE_SIGNERS: readonly Address[] = ORACLE_KEYS.map(
   (key) => privateKeyToAddress(key).toLowerCase() as Address,
 ).sort();

@@ -15,7 +15,7 @@ export interface Pool {
   readonly fee: number;
 }
 
-/** The ratio of the initial amounts is the price, which equals the price table's. */
+/** The ratio of the initial amounts sets the price; it equals the ratio in the price table. */
 interface PlannedPool extends Pool {
   readonly amounts: readonly [bigint, bigint];
 }
@@ -111,7 +111,7 @@ async function isMade(
   return BigInt(address) !== 0n;
 }
 
-/** Over the whole price range, with tokens minted for it. */
+/** Creates a pool with liquidity over the whole price range, and mints tokens for it. */
 async function makePool(
   { address: provider }: Account,
   { contracts, give }: ChainSupply,

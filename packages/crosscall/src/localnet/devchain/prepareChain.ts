@@ -33,15 +33,15 @@ import { chainTokens } from "./tokens.ts";
 /** Enough for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;
 
-/** In addition to the liquidity of the pools, in wei. */
+/** Native balance of the deployer in wei, in addition to the liquidity of the pools. */
 const DEPLOYER_NATIVE = parseEther("1000000");
 
 export interface PrepareOptions {
-  /** Deployed in addition to the defaults. */
+  /** Protocols to deploy in addition to the defaults. */
   readonly protocols?: readonly Protocol[];
   /** Whether the settlement hub is on this chain; false by default. */
   readonly hasHub?: boolean;
-  /** Generation of the service's router. */
+  /** Generation of the service's router contract. */
   readonly router?: LocalRouterVersion;
   /** The live chain that this one copies. */
   readonly live?: LiveChain;
@@ -50,8 +50,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Prepares a local chain for the service: router, depository, Permit2 and batch executor at their live addresses, the kit's
- * contracts, tokens and protocols, and a funded solver. Existing parts stay, so a chain can be prepared again after a restart.
+ * Prepares a local chain for the service: router, depository, Permit2 and batch executor at their live addresses, the
+ * kit's contracts, tokens and protocols, and a funded solver. Keeps existing parts, so a chain can be prepared again.
  *
  * @throws {@link WrongChainError} if the RPC URL serves another chain
  * @throws {@link ChainError} if the node does not respond, or cannot set code (only local nodes can)
@@ -61,7 +61,7 @@ export function prepareChain(chainId: number, rpcUrl: string, options: PrepareOp
   return orChainError({ id: chainId, rpcUrl }, () => prepare(client, options));
 }
 
-/** {@link prepareChain} for a chain of this process, whose node signs for the deployer, which is faster. */
+/** {@link prepareChain} for a chain of this process. It is faster, because the node signs for the deployer. */
 export function prepareOwnChain(
   chainId: number,
   node: ChainNode,

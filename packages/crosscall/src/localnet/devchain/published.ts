@@ -25,17 +25,17 @@ const isBundled = existsSync(BUNDLED);
 const require = createRequire(isBundled ? BUNDLED : import.meta.url);
 
 /**
- * Reads an artifact as its authors published it.
+ * Reads an artifact exactly as its authors published it.
  *
- * @param path begins with the package's name
- * @param libraries addresses to link
+ * @param path starts with the package name
+ * @param libraries addresses of the libraries to link
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
   const { abi, bytecode, linkReferences = {} } = read(path) as PublishedArtifact;
   let linked: string = bytecode;
   for (const [name, positions] of Object.values(linkReferences).flatMap((file) => Object.entries(file))) {
     const address = libraries[name];
-    if (address === undefined) throw new RangeError(`${path} needs the library ${name}`);
+    if (address === undefined) throw new RangeError(`${path} requires the library ${name}`);
     for (const { start, length } of positions) {
       const at = 2 + 2 * start;
       linked = linked.slice(0, at) + address.slice(2).toLowerCase() + linked.slice(at + 2 * length);
@@ -54,14 +54,14 @@ function read(path: string): unknown {
   return require(isBundled ? `./${path}` : path);
 }
 
-/** Uniswap publishes the runtime code inside the creation code of this helper. */
+/** Uniswap publishes Permit2's runtime code inside the creation code of this helper. */
 const HELPER = "@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json";
 
 /** First bytes and size of the runtime code. */
 const BEGINNING = "6040608081526004";
 const CODE_BYTES = 9_152;
 
-/** The immutables of the published code: its chain id, and its domain separator, which depends on its address. */
+/** Immutables of the published code: the chain id, and the domain separator, which depends on the address. */
 const PUBLISHED_CHAIN_ID = 31_337;
 const PUBLISHED_SEPARATOR: Hex = "0xd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98";
 
@@ -81,7 +81,7 @@ function toWord(value: number): Hex {
 
 function replaceWord(code: Hex, from: Hex, to: Hex): Hex {
   const parts = code.split(from.slice(2));
-  if (parts.length !== 2 || size(code) !== CODE_BYTES) throw new RangeError(`${HELPER} has other code than expected`);
+  if (parts.length !== 2 || size(code) !== CODE_BYTES) throw new RangeError(`${HELPER} has unexpected code`);
   return parts.join(to.slice(2)) as Hex;
 }
 

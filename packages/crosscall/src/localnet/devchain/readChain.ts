@@ -22,20 +22,20 @@ import { localBalancesAbi, localBalancesCode } from "../../abi/localBalances.gen
 import type { DevChain, EvmCall } from "./devChain.ts";
 import { localNodeRequest } from "./node.ts";
 
-/** Smallest unit. */
+/** Returns the balance in the smallest unit. */
 export function readBalance({ client }: Pick<DevChain, "client">, currency: string, account: Address): Promise<bigint> {
   if (isEvmNative(currency)) return client.getBalance({ address: account });
   const token = { address: currency as Address, abi: erc20Abi };
   return client.readContract({ ...token, functionName: "balanceOf", args: [account] });
 }
 
-/** Time of the chain's next block in Unix seconds; contracts compare deadlines with it. */
+/** Time of the chain's next block in Unix seconds. Contracts compare deadlines with it. */
 export async function chainTime({ client }: Pick<DevChain, "client">): Promise<number> {
   const { timestamp } = await client.getBlock({ blockTag: "pending" });
   return Number(timestamp);
 }
 
-/** Undefined if the chain has no such block, or no longer. */
+/** Undefined if the chain does not have this block, for example after a reorg. */
 export async function findBlockHash(
   { client }: Pick<DevChain, "client">,
   blockNumber: bigint,
@@ -48,7 +48,7 @@ export async function findBlockHash(
   }
 }
 
-/** Undefined if it is in no block. */
+/** Undefined if the transaction is not in a block. */
 export async function findReceipt(
   { client }: Pick<DevChain, "client">,
   hash: string,
@@ -70,7 +70,7 @@ export async function isConfirmed(
   return (await client.getBlockNumber()) - BigInt(blockNumber) >= BigInt(depositConfirmations);
 }
 
-/** Undefined if the chain does not know it, pending or included. */
+/** Undefined if the transaction is neither pending nor included. */
 export async function readTransaction(
   { client }: Pick<DevChain, "client">,
   hash: Hex,
@@ -86,15 +86,15 @@ export async function readTransaction(
 /** Nodes limit the gas of a call. */
 const BALANCES_PER_CALL = 500;
 
-/** Without an account. */
+/** An address without an account. */
 export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
 
 /**
- * Reads the balance of each account in each currency, many in one call. A token that fails spoils no other balance.
+ * Reads the balance of each account in each currency. A failing token does not affect other balances.
  *
  * @param currencies the zero address is native currency
- * @returns in the smallest unit, in the order of the accounts, and of the currencies for each; undefined for a token
- *   that fails
+ * @returns for each account, the balances in the order of the currencies, in the smallest unit; undefined for a failing
+ *   token
  */
 export async function readBalances(
   { client }: Pick<DevChain, "client">,
@@ -132,8 +132,8 @@ export async function findHead({ client, id }: Pick<DevChain, "client" | "id">):
 }
 
 /**
- * The signed bytes of all transactions from a block to the latest, in their order. Those that no account signed, such as
- * a node's impersonations, are left out.
+ * The signed bytes of all transactions from a block to the latest, in order. Omits unsigned transactions, such as a
+ * node's impersonations.
  */
 export async function readSignedTransactions({ client }: Pick<DevChain, "client">, firstBlock: number): Promise<Hex[]> {
   const latest = await client.getBlockNumber();
@@ -145,7 +145,7 @@ export async function readSignedTransactions({ client }: Pick<DevChain, "client"
   return signed;
 }
 
-/** Undefined if these bytes would not be the same transaction. */
+/** Undefined if the bytes do not reproduce the transaction's hash. */
 function toSigned({ hash, input: data, r, s, v, yParity, ...transaction }: Transaction): Hex | undefined {
   if (transaction.type === "eip4844" || transaction.typeHex === null) return undefined;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } = transaction;
@@ -161,7 +161,7 @@ function toSigned({ hash, input: data, r, s, v, yParity, ...transaction }: Trans
   return keccak256(signed) === hash ? signed : undefined;
 }
 
-/** A call of a trace, with the calls that it made. */
+/** A call in a trace, with its inner calls. */
 export interface TracedCall {
   readonly type?: string;
   readonly to?: Address;
@@ -175,7 +175,7 @@ export interface TracedCall {
 }
 
 /**
- * Simulates a call on a local node, and returns it with all calls inside.
+ * Simulates a call on a local node, and returns it with all inner calls.
  *
  * @param blockNumber the latest block if absent
  */

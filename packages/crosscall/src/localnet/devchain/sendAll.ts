@@ -9,7 +9,7 @@ export interface OwnTransaction {
   readonly data?: Hex;
   /** Wei. */
   readonly value?: bigint;
-  /** Explicit, since estimates would run on a state before earlier transactions. */
+  /** Set explicitly, because an estimate would not include the effects of earlier transactions. */
   readonly gas: bigint;
 }
 
@@ -40,7 +40,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
     const { status } = await waitForTransactionReceipt(client, { hash });
     if (status === "success") continue;
     throw new TransactionFailedError({
-      message: `transaction ${hash} of the network on chain ${chain.id} reverted`,
+      message: `setup transaction ${hash} on chain ${chain.id} reverted`,
       hint: "Start the network on a fresh chain.",
       chainId: chain.id,
       txHash: hash,

@@ -20,21 +20,21 @@ import { localPools } from "./pools.ts";
 import { plannedContracts, prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
 import { chainTokens } from "./tokens.ts";
 
-/** On a fork, every account of the network has at least this much, in wei. */
+/** Minimum balance in wei of every account of the network on a fork. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
 
-/** Time that the forked chain's node has for its first response. */
+/** Timeout for the first response of the forked chain's node. */
 const FORK_TIMEOUT_MS = 15_000;
 
 export interface StartedChain {
   readonly options: ChainOptions;
   readonly chain: DevChain;
   readonly controls: ChainControls;
-  /** Hash of a block that no other chain with this id has: the first one; on a fork, the first after it. */
+  /** Hash of a block that identifies this chain: its first block, or on a fork, the first block after the fork. */
   readonly identity: Hex;
-  /** No deposit for an order of a new database is at or below this block. */
+  /** Deposits for orders of a new database are all in later blocks. */
   readonly blockBefore: number;
-  /** Runs work while nothing changes the chain; absent if the chain is of another process. */
+  /** Runs work while nothing changes the chain; absent if the chain runs in another process. */
   readonly hold?: <Result>(work: (state: HeldChain) => Promise<Result>) => Promise<Result>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface HeldChain {
 
 /** Recreates a chain of this process. */
 export interface SavedChainState extends HeldChain {
-  /** The chain's clock continues at this time in Unix seconds, or at that of its last block if later. */
+  /** Unix seconds at which the chain's clock resumes, unless its last block is later. */
   readonly time: number;
 }
 
@@ -84,7 +84,7 @@ async function startOn(
   const blockBefore = state?.blockBefore ?? (await readHeight(node));
   if (isFork && state === undefined) await claimFork(node);
   const client = chainClient(id, node.rpcUrl, undefined, node.transport, node.changes);
-  // A given node is prepared through its own URL, which errors then name.
+  // A foreign node is prepared through its own URL, so that errors name it.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
   const contracts =
@@ -157,7 +157,7 @@ async function startNode(
   } catch (cause) {
     throw new ChainError({
       message: `chain ${id} could not be forked`,
-      hint: "Check that the node responds and has the block with its state.",
+      hint: "Check that the node responds and has the block and its state.",
       chainId: id,
       cause: redactCause(cause, forkUrl),
     });
@@ -179,8 +179,8 @@ async function requireBlock(forkUrl: string, forkBlock: number | undefined): Pro
 }
 
 /**
- * The keys of these accounts are public, so on live chains others have put code there. Also mines the first block of
- * the fork, since the node runs calls only on its own blocks.
+ * Resets these accounts: their keys are public, so some have code on live chains. Also mines the first block of the
+ * fork, because the node runs calls only on its own blocks.
  */
 async function claimFork(node: ChainNode): Promise<void> {
   for (const { address } of [...localAccountList, relayerAccount]) {

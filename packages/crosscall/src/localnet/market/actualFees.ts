@@ -28,7 +28,7 @@ type FeeRequest = Pick<
 >;
 
 /**
- * Gas as paid, everything else as quoted (spec 2, section 9.2).
+ * Fees with the gas as paid and everything else as quoted (spec 2, section 9.2).
  *
  * @returns undefined without a successful fill
  */
@@ -44,7 +44,7 @@ export function actualFees(market: Pricer, request: FeeRequest, fill: IncludedFi
   return { ...quoted, execution: totalUsdE18 };
 }
 
-/** The input less the output, and the fees that it pays: a sponsor pays all others. */
+/** The swap fee: the input less the output and the fees that the input pays. A sponsor pays all other fees. */
 function actualSwap(
   { currencies }: Pricer,
   request: FeeRequest,

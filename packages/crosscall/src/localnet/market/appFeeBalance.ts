@@ -5,7 +5,7 @@ import type { Database } from "../store/schema.ts";
 import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
 import type { ChainReader, Pricer } from "./market.ts";
 
-/** App fees accrue in the dollar of the first chain, as on the live service in that of one chain. */
+/** App fees accrue in the dollar token of the first chain. The live service also uses the dollar of one chain. */
 function accrualChain({ chains }: ChainReader): DevChain {
   const [chain] = chains.values();
   if (chain !== undefined) return chain;
@@ -18,7 +18,7 @@ export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
 }
 
 /**
- * Claimable amount of a wallet: the app fees that requests paid for it, less its claims. In US dollars times 10^18.
+ * Claimable amount of a wallet in US dollars times 10^18: the app fees that requests paid to it, less its claims.
  *
  * @param wallet in lower case
  */
@@ -27,10 +27,10 @@ export async function readAppFeeBalance(market: Pricer & ChainReader, db: Databa
   let total = 0n;
   for (const { chain_id, currency, amount } of await listAppFees(db, wallet)) {
     const fee = usdValue(BigInt(amount), market.currencies.require(chain_id, currency));
-    // Each fee is accrued in whole units of the currency.
+    // Each fee accrues in whole units of the currency.
     total += usdValue(amountWorth(fee, accrued), accrued);
   }
   const left = total - (await sumClaimed(db, wallet));
-  // A reorg may have removed the deposit of a fee that was claimed.
+  // A reorg may have removed the deposit whose fee was claimed.
   return left > 0n ? left : 0n;
 }

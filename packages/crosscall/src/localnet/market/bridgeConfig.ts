@@ -32,7 +32,7 @@ export interface BridgeConfig {
 type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & Rebalancer;
 
 /**
- * Amounts of a currency that the solver and the user can bridge at once. Nothing to a simulated chain, where the
+ * Amounts of a currency that the solver and the user can bridge immediately. Zero to a simulated chain, where the
  * solver holds nothing.
  *
  * @throws {@link RejectionError} if the user is not an account of the origin chain
@@ -57,7 +57,7 @@ export async function readBridgeConfig(market: ConfigMarket, route: BridgeRoute)
   };
 }
 
-/** Zero for a currency that the solver would swap for. */
+/** Returns zero for a currency that the solver would have to swap for. */
 async function readSolverBalance(
   { currencies, solver }: ConfigMarket,
   destination: QuotedChain,
@@ -84,9 +84,9 @@ function parseUser(origin: QuotedChain, user: string): Address {
 }
 
 /**
- * Of bridging one whole unit; fees of a bridge hardly depend on the amount.
+ * Fee of bridging one whole unit. It hardly depends on the amount.
  *
- * @returns undefined if the service does not bridge it now
+ * @returns undefined if the service currently does not bridge the currency
  */
 async function findFee(market: ConfigMarket, route: BridgeRoute, input: PricedCurrency): Promise<bigint | undefined> {
   const { origin, destination, output } = route;

@@ -32,9 +32,9 @@ export class CurrencyTable {
   }
 
   /**
-   * For currencies of stored quotes.
+   * Finds the currency of a stored quote.
    *
-   * @throws {@link InvalidStateError} if it is not in the table
+   * @throws {@link InvalidStateError} if the currency is not in the table
    */
   require(chainId: number, address: string): PricedCurrency {
     const currency = this.find(chainId, address);
@@ -67,7 +67,7 @@ export function currencyIdOf({ symbol }: Pick<Currency, "symbol">): string {
   return symbol.toLowerCase();
 }
 
-/** In US dollars times 10^18, rounded down. */
+/** Value of an amount in US dollars times 10^18, rounded down. */
 export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
 }
@@ -90,12 +90,12 @@ export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: Pr
   return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
 }
 
-/** US dollars times 10^18, rounded towards zero to the digits that the service writes. */
+/** Rounds US dollars times 10^18 towards zero to the six decimals that the service writes. */
 export function roundUsd(usdE18: bigint): bigint {
   return (usdE18 / USD_MICRO) * USD_MICRO;
 }
 
-/** US dollars times 10^18 as the service writes them: a decimal string with six digits after the point. */
+/** Formats US dollars times 10^18 as the service writes them: a decimal string with six decimals. */
 export function formatUsd(usdE18: bigint): string {
   const micros = usdE18 / USD_MICRO;
   const sign = micros < 0n ? "-" : "";
@@ -103,7 +103,7 @@ export function formatUsd(usdE18: bigint): string {
   return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
 }
 
-/** Worth of a fill that pays this, with the gas top-up, in US dollars times 10^18. */
+/** Value of a fill with this payment, including the gas top-up, in US dollars times 10^18. */
 export function fillValue(
   currencies: CurrencyTable,
   { destination_chain_id, fees }: Pick<RequestRow, "destination_chain_id" | "fees">,
@@ -113,7 +113,7 @@ export function fillValue(
   return worth + BigInt(fees.gasTopup ?? 0);
 }
 
-/** Native currency and the dollar token; the solver swaps for all others. */
+/** Whether the solver holds the currency: native currency or the dollar token. It swaps for all others. */
 export function inventoryOf({ dollar }: Pick<ChainContracts, "dollar">): readonly [Address, Address] {
   return [EVM_NATIVE_CURRENCY, dollar];
 }

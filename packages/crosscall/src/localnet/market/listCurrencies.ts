@@ -2,22 +2,22 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import { currencyIdOf, type CurrencyTable, type PricedCurrency } from "./currencies.ts";
 import { holdingsOf, type QuotedChain } from "./quotedChains.ts";
 
-/** All conditions must hold. */
+/** All conditions must match. */
 export interface CurrencyFilter {
   readonly chainIds?: readonly number[] | undefined;
-  /** Part of the name or symbol, in any case. */
+  /** Part of the name or symbol; case-insensitive. */
   readonly term?: string | undefined;
   readonly address?: string | undefined;
   readonly currencyId?: string | undefined;
   /** `chainId:address` */
   readonly tokens?: readonly string[] | undefined;
   readonly verified?: boolean | undefined;
-  /** With an address: the currencies of all chains that have the same id. */
+  /** If set with an address, lists the currencies of all chains with the same id. */
   readonly includeAllChains?: boolean | undefined;
   readonly depositAddressOnly?: boolean | undefined;
 }
 
-/** The currencies of the network that match, in the order of its chains. */
+/** Returns the matching currencies in the order of the network's chains. */
 export function listCurrencies(
   currencies: CurrencyTable,
   chains: readonly QuotedChain[],

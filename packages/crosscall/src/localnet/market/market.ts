@@ -5,19 +5,19 @@ import type { DevChain } from "../devchain/devChain.ts";
 import type { Store } from "../store/store.ts";
 import type { CurrencyTable } from "./currencies.ts";
 
-// Roles of the market. A function names those that it needs.
+// Parts of the market. A function takes only the parts that it needs.
 
 export interface Timed {
   /** The service's clock. */
   readonly clock: Clock;
 }
 
-/** Knows what currencies are worth. */
+/** Prices currencies. */
 export interface Pricer {
   readonly currencies: CurrencyTable;
 }
 
-/** Reads the chains of the network, by their id. */
+/** Reads the chains of the network by id. */
 export interface ChainReader {
   readonly chains: ReadonlyMap<number, DevChain>;
 }
@@ -45,17 +45,17 @@ export interface RandomSource {
 }
 
 export interface QuoteIssuer {
-  /** Time in which an order can be filled after its quote, in milliseconds. */
+  /** Time after its quote in which an order can be filled, in milliseconds. */
   readonly quoteTtlMs: number;
 }
 
 export interface AddressWatcher {
-  /** Time for which a deposit address is watched after its last quote, payment or reindex, in milliseconds. */
+  /** Time to watch a deposit address after its last quote, payment or reindex, in milliseconds. */
   readonly depositAddressTtlMs: number;
 }
 
 export interface Rebalancer {
-  /** Charged for cross-chain requests, in bps of the input. */
+  /** Charge for cross-chain requests, in bps of the input. */
   readonly rebalancingBps: number;
 }
 

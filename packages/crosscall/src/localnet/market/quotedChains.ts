@@ -14,7 +14,7 @@ export function isSimulated(chain: QuotedChain): chain is SimulatedChain {
   return findSimulatedChain(chain.id) !== undefined;
 }
 
-/** Those that run here come first. */
+/** Lists the chains that run here before the simulated chains. */
 export function listQuotedChains(chains: DevChains): QuotedChain[] {
   return [...chains.values(), ...SIMULATED_CHAINS];
 }
@@ -49,7 +49,7 @@ export function vmTypeOf(chain: QuotedChain): "evm" | SimulatedChain["vmType"] {
   return isSimulated(chain) ? chain.vmType : "evm";
 }
 
-/** Currencies that the solver holds; it swaps for all others. */
+/** Currencies that the solver holds. It swaps for all others. */
 export function holdingsOf(currencies: CurrencyTable, chain: QuotedChain): PricedCurrency[] {
   const held: readonly string[] = isSimulated(chain) ? chain.holdings : inventoryOf(chain.contracts);
   return currencies
@@ -61,7 +61,7 @@ export function depositoryOf(chain: QuotedChain): string {
   return isSimulated(chain) ? chain.depository : chain.contracts.depository;
 }
 
-/** Undefined if there is none. */
+/** Undefined on simulated chains. */
 export function routerOf(chain: QuotedChain): Address | undefined {
   return isSimulated(chain) ? undefined : chain.contracts.router;
 }

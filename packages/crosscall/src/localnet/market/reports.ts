@@ -9,7 +9,7 @@ export interface IncludedTransaction {
   readonly input: Hex;
 }
 
-/** Fields default to the quoted values. */
+/** By default, fields have the quoted values. */
 export interface SimulatedDeposit {
   readonly txHash?: string;
   /** Smallest unit. */
@@ -25,15 +25,15 @@ export interface AddressBalance {
 }
 
 export interface AddressCheck {
-  /** Balances at the address that are deposited now. */
+  /** Balances found at the address, which are now deposited. */
   readonly found: readonly AddressBalance[];
-  /** Reasons for unreadable balances. */
+  /** Errors of balances that could not be read. */
   readonly errors: readonly unknown[];
 }
 
 export interface Reports {
   userTransaction(chain: DevChain, transaction: IncludedTransaction): Promise<void>;
-  /** Takes the payments at a deposit address, also those that no block announced. */
+  /** Takes the payments at a deposit address, including those that no block announced. */
   depositAddress(chain: DevChain, address: DepositAddressRow, currencies: readonly string[]): Promise<AddressCheck>;
   /**
    * Records a deposit on a simulated chain.

@@ -36,7 +36,7 @@ export function featuresOf({
   ];
 }
 
-/** A request that only returns a deposit is never filled. A call without a quote has no amounts either. */
+/** Whether a request only returns a deposit, and so is never filled. A call without a quote has no amounts either. */
 export function isReturn({
   expected_output_amount,
   request_type,

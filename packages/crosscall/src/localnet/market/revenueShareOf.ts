@@ -19,7 +19,7 @@ export async function trailingVolume(
   return usdOf(volume) + usdOf(otherVolumeUsd);
 }
 
-/** The integrator's part of the platform fee of a quote (spec 2, section 9.1), or undefined. */
+/** The integrator's share of a quote's platform fee (spec 2, section 9.1), or undefined. */
 export async function revenueShareOf(
   market: Timed & DatabaseUser,
   { quote, route }: Pick<PreparedQuote, "quote" | "route">,

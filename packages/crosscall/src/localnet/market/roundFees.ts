@@ -3,7 +3,7 @@ import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
 import { roundUsd, USD_MICRO } from "./currencies.ts";
 
-/** Adds a cost to a component. Sponsors do not pay it: the user pays it with the component. */
+/** Adds a cost that the user pays, not the sponsor, to a component. */
 export function addUserCost(sponsored: SponsoredFees, component: "execution" | "swap", usdE18: bigint): SponsoredFees {
   const fee = sponsored.components[component];
   return {
@@ -21,8 +21,8 @@ export function addUserCost(sponsored: SponsoredFees, component: "execution" | "
 }
 
 /**
- * Rounds fees to the digits that the service writes, so that the written amounts add up: the components to the totals,
- * and the sponsor's and the user's parts to each component.
+ * Rounds fees to the decimals that the service writes. The written amounts add up: the components to the totals, and
+ * the parts of sponsor and user to each component.
  *
  * @param userPaysUsdE18 the difference between input and output as written, if both are known; by default the sum
  */
@@ -52,10 +52,10 @@ export function roundFees(
   };
 }
 
-/** Rounds down, then gives each micro-dollar that is left to the part with the largest remainder. */
+/** Rounds down, then adds each remaining micro-dollar to the part with the largest remainder. */
 function roundTogether(exact: ByFeeComponent<bigint>, total: bigint): ByFeeComponent<bigint> {
   const missing = total - sumFees(exact);
-  // More than rounding: what a swap or the conversion to whole units gains or loses.
+  // A larger difference is a gain or loss of a swap or of the conversion to whole units.
   const isRounding = missing < USD_MICRO && -missing < USD_MICRO;
   const parts = isRounding ? exact : { ...exact, swap: exact.swap + missing };
   const floors = mapFees(parts, floorUsd);

@@ -6,26 +6,26 @@ import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { type PricedCurrency } from "./currencies.ts";
 import { USD_ONE } from "../devchain/usd.ts";
 
-/** A chain that is quoted but not run: an admin endpoint reports deposits, and fills are simulated. */
+/** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
   readonly vmType: "svm" | "lvm";
-  /** A program on the SVM chain, an account on the exchange. */
+  /** A program on the SVM chain; an account on the exchange. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
   readonly currencies: readonly PricedCurrency[];
-  /** Addresses of the currencies that a deposit needs no swap for. */
+  /** Addresses of the currencies that can be deposited without a swap. */
   readonly holdings: readonly string[];
   /** In the native currency's smallest unit. */
   readonly fillCost: bigint;
-  /** Passed through to the chain with the first fill to an account, in US dollars times 10^18. */
+  /** Fee in US dollars times 10^18 that is passed through to the chain with the first fill to an account. */
   readonly activationUsdE18: bigint;
 }
 
-/** An address without a known key: a hash. */
+/** Derives an address without a known key from a hash. */
 export function svmAddress(what: string): string {
   return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
 }
@@ -37,7 +37,7 @@ export function svmSignature(bytes: Hex): string {
 
 export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
 
-/** Tokens that the solver does not hold, so a deposit swaps them. */
+/** Tokens that the solver does not hold, so deposits swap them. */
 export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 export const SVM_MINOR_TOKEN = svmAddress("minor token");
 
@@ -87,7 +87,7 @@ const EXCHANGE_CHAIN: SimulatedChain = {
   vmType: "lvm",
   depository: "1",
   solver: "1",
-  // One dollar token in two places: perpetual margin and spot wallet.
+  // The same dollar token in two wallets: perpetual margin and spot.
   currencies: currenciesOf(EXCHANGE_CHAIN_ID, [
     ["0", "USDC", "USD Coin (perpetuals)", 6, 1n],
     ["3", "USDC", "USD Coin (spot)", 6, 1n],

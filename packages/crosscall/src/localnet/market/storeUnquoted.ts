@@ -18,7 +18,7 @@ export interface UnquotedRequest extends Pick<
   readonly order: Order;
 }
 
-/** Stores a request without a quote: on one chain, without fees, and with no output that a solver pays. */
+/** Stores a same-chain request that has no quote, no fees, and no output paid by a solver. */
 export async function storeUnquoted(
   { clock }: Timed,
   db: Database,

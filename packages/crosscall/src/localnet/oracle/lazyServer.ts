@@ -17,9 +17,9 @@ export interface StartedServer {
 }
 
 /**
- * Opens a port now, and starts what is behind it with the first connection, so an unused oracle costs nothing.
+ * Opens a port, and starts the server behind it on the first connection, so an unused oracle costs nothing.
  *
- * @param port 0 takes a free one
+ * @param port 0 selects a free port
  * @throws {@link InvalidStateError} if the port is in use
  */
 export async function openLazyServer(port: number, start: () => Promise<StartedServer>, log: Log): Promise<LazyServer> {
@@ -29,7 +29,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
     behind ??= start();
     const { url } = await behind;
     const inner = connect(Number(new URL(url).port), "127.0.0.1");
-    // An error on one side closes the other, which the client sees.
+    // An error on one side closes the other, so the client notices it.
     const ignore = (): void => undefined;
     pipeline(socket, inner, ignore);
     pipeline(inner, socket, ignore);
@@ -49,7 +49,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
     await once(server, "listening");
   } catch (cause) {
     throw new InvalidStateError({
-      message: `the oracle cannot listen on port ${port} of loopback`,
+      message: `the oracle cannot listen on loopback port ${port}`,
       hint: "Use another port, or stop the process that uses this one.",
       cause,
     });

@@ -9,7 +9,7 @@ import type { Oracle } from "@crosscall/oracle";
 import type { PeerSettings } from "@crosscall/oracle/server";
 import { openLazyServer } from "./lazyServer.ts";
 
-/** The attestation oracles of a running network: the one at `url`, and its peer that adds a second signature. */
+/** The attestation oracles of a running network: the oracle at `url`, and a peer that adds a second signature. */
 export interface LocalOracle {
   /** Base URL of the first oracle. It accepts the network's API keys. */
   readonly url: string;
@@ -17,14 +17,14 @@ export interface LocalOracle {
   readonly peerUrl: string;
   /** In ascending order, as in the chains' `AttestationVerifier`. */
   readonly signers: readonly Address[];
-  /** What is signed for. */
+  /** The contracts and hub that the oracles sign for. */
   readonly hub: OracleHub;
 }
 
 export interface LocalOraclesParameters {
   readonly chains: readonly DevChain[];
   readonly apiKeys: readonly string[];
-  /** Port of the first; 0 takes a free one. */
+  /** Port of the first oracle; 0 selects a free port. */
   readonly port: number;
   readonly names: LocalNames;
   readonly log: Log;
@@ -36,7 +36,7 @@ export interface StartedOracles {
 }
 
 /**
- * Opens the ports of two oracles that are peers; each oracle itself starts with its first call.
+ * Opens the ports of two oracles that are peers. Each oracle starts on its first connection.
  *
  * @throws {@link InvalidStateError} if the port is in use
  */
@@ -44,14 +44,14 @@ export async function startLocalOracles(parameters: LocalOraclesParameters): Pro
   const { port, log } = parameters;
   const [firstKey, secondKey] = ORACLE_KEYS;
   const second = await openLazyServer(0, () => startOne(parameters, secondKey, []), log);
-  // Callers' keys are passed on: both oracles accept the same.
+  // Forwards the callers' keys, because both oracles accept the same keys.
   const peers = [{ baseUrl: second.url, apiKey: undefined }];
   try {
     const first = await openLazyServer(port, () => startOne(parameters, firstKey, peers), log);
     return {
       oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
       async close() {
-        // The first may still have calls to the second.
+        // The first oracle stops first, because it may still call the second.
         await first.close();
         await second.close();
       },
@@ -78,7 +78,7 @@ async function startOne(
         workers: 1,
         peers,
         apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
-        // Both oracles are in this process: a slow machine must not cost a signature.
+        // Both oracles run in this process. A slow machine must not lose a signature to a timeout.
         peerTimeoutMs: 60_000,
         signers: undefined,
         signersThreshold: 0,

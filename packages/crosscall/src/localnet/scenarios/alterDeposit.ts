@@ -25,7 +25,7 @@ interface DepositCall {
 
 /**
  * Replaces the deposit in the quote's steps with one that differs from the order. A quote without an EVM deposit stays
- * as it is.
+ * unchanged.
  */
 export function alterDeposit(chains: Chains, quote: Quote, change: DepositChange): Quote {
   const steps = quote.steps.flatMap((step) => {
@@ -52,7 +52,7 @@ function alterStep(
     case "dust":
       return [withAmount(step, data, call, 1n)];
     case "twice":
-      // Clients follow the request at the last item.
+      // Only the last item has a check, which clients use to follow the request.
       return [{ ...step, items: [...step.items.map(({ check: _, ...item }) => item), ...step.items] }];
     case "chain":
       return [withData(step, { ...data, chainId: otherChain(chains, data.chainId) })];
@@ -62,8 +62,8 @@ function alterStep(
 }
 
 /**
- * Native currency worth a refund in place of a token, or a dollar in place of native currency, which a first step
- * mints.
+ * Deposits enough native currency for a refund instead of a token, or a dollar instead of native currency. An extra
+ * first step mints the dollar.
  */
 function otherCurrency(chains: Chains, step: Step, data: TransactionData, call: DepositCall): Step[] {
   const dollar = chains.get(data.chainId)?.contracts.dollar;

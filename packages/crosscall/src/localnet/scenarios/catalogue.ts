@@ -8,7 +8,7 @@ import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
 import { schemaOf } from "./parameters.ts";
 import type { ResponseFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 
-/** failReasons in the order of the specification, then the rest by family. */
+/** failReasons in the order of the specification, then all others by family. */
 export const SCENARIOS: readonly Scenario[] = [
   ...FAIL_REASONS.map((name): Scenario => {
     const { how, what, hint } = FAIL_SCENARIOS[name];
@@ -41,9 +41,9 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /**
- * The family may be omitted unless a failReason has the same name: `CHAIN_DISABLED`.
+ * Finds a scenario by name. The family may be omitted, as in `CHAIN_DISABLED`, unless a failReason has the same name.
  *
- * @param field the field that the error names
+ * @param field field to name in the error
  * @throws {@link InvalidInputError} if the scenario is unknown
  */
 export function requireScenario(name: string, field: string): Scenario {
@@ -55,7 +55,7 @@ export function requireScenario(name: string, field: string): Scenario {
     field,
     value: name,
     reason: "is not the name of a scenario",
-    hint: "Take a name that crosscall scenarios lists.",
+    hint: "Use a name listed by `crosscall scenarios`.",
   });
 }
 

@@ -14,7 +14,7 @@ import { chooseScenario } from "./readScenarios.ts";
 
 /** A scenario to set. */
 export interface SetScenario {
-  /** Number of requests, quotes or calls to affect; unlimited by default. */
+  /** Number of requests, quotes or HTTP calls to affect; unlimited by default. */
   readonly next?: number;
   /** As listed by `crosscall scenarios`. */
   readonly parameters?: JsonObject;
@@ -24,7 +24,7 @@ export interface SetScenario {
 export interface ActiveScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** Remaining uses; null until it is cleared. */
+  /** Remaining uses; null if unlimited until cleared. */
   readonly next: number | null;
   /** Number of times it applied. */
   readonly uses: number;
@@ -35,13 +35,13 @@ export interface ActiveScenario {
 /** Sets and clears scenarios of a running network. */
 export interface ScenarioControls {
   /**
-   * Sets a scenario for the next requests, or for the next calls.
+   * Sets a scenario for the next requests or HTTP calls.
    *
    * @throws {@link InvalidInputError} for an unknown name, or an invalid parameter
    */
   set(name: string, options?: SetScenario): Promise<ActiveScenario>;
   /**
-   * Clears one scenario or all; requests that `stuck` held continue.
+   * Clears one scenario or all. Requests held by `stuck` continue.
    *
    * @returns the cleared scenarios
    * @throws {@link InvalidInputError} for an unknown name
@@ -67,7 +67,7 @@ export function createScenarioControls({ store, clock, scenarios }: ScenarioCont
           field: "next",
           value: next,
           reason: `must be a whole number from 1 to ${MAX_NEXT}`,
-          hint: "Pass the number of requests that it applies to, or omit it.",
+          hint: "Pass the number of requests to affect, or omit it.",
         });
       }
       const chosen = chooseScenario(name, parameters, "name");
@@ -77,7 +77,7 @@ export function createScenarioControls({ store, clock, scenarios }: ScenarioCont
         usesLeft: next ?? null,
         at: new Date(clock.now()),
       });
-      // The notification may come later than the caller's next call.
+      // The notification may arrive after the caller's next call.
       scenarios.forget();
       return toActive(row);
     },

@@ -49,9 +49,9 @@ function atMarket(staleBps: number, request: RequestRow): FillFault {
 
 async function endOf(parameters: FaultParameters, faults: RequestFaults, request: RequestRow): Promise<FillFault> {
   const { refundFailReason } = faults;
-  // The deposit itself causes it.
+  // The deposit itself causes the reason.
   if (refundFailReason !== undefined && REFUND_REASONS[refundFailReason].change !== undefined) return {};
-  // A refund that fails needs a failed fill.
+  // A failed refund requires a failed fill.
   const failReason = faults.failReason ?? (refundFailReason === undefined ? undefined : "MANUAL_ADMIN_REFUND");
   return {
     ...(refundFailReason === undefined ? {} : { refundFailReason }),
@@ -86,7 +86,7 @@ async function provoke(
   }
 }
 
-/** Replaces the deposit's blocks, once per request; the fill waits until the solver has seen the deposit. */
+/** Replaces the deposit's blocks once per request. The fill waits until the solver has seen the deposit. */
 async function reorgDeposit(
   { store, chainControls }: FaultParameters,
   { id, status, deposit_block: depositBlock, origin_chain_id: chainId }: RequestRow,
@@ -99,13 +99,13 @@ async function reorgDeposit(
     await controls.reorg({ blocks: blockNumber - depositBlock + 1 });
     return { isHeld: true };
   }
-  // A deposit that was made again is filled.
+  // A repeated deposit is filled.
   return reorgedBlock === depositBlock ? { isHeld: true } : {};
 }
 
-/** Places the code that fails on purpose; a reorg may have removed it. */
+/** Sets the code of the contracts that fail on purpose, unless it exists. A reorg may have removed it. */
 export async function placeHostiles(client: ChainClient): Promise<void> {
-  // Hardhat's name, which anvil supports.
+  // Anvil supports Hardhat's method name too.
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>;
   for (const { address, code } of [REVERTER, GAS_EATER, BLOCK_REVERTER]) {
     if ((await client.getCode({ address })) !== undefined) continue;

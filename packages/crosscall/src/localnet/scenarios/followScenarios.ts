@@ -1,17 +1,17 @@
 import { listScenarios, type ScenarioRow, takeScenario } from "../store/scenarios.ts";
 import type { Store } from "../store/store.ts";
 
-/** Cached in memory, and read again after a change. */
+/** Scenarios that are cached in memory, and read again after a change. */
 export interface KnownScenarios {
-  /** In the order in which they were set; some may be used up meanwhile. */
+  /** Lists scenarios in the order in which they were set. Some may be used up meanwhile. */
   list(): Promise<readonly ScenarioRow[]>;
-  /** @returns the number of the use, from 0; undefined if none is left */
+  /** @returns the number of the use, starting at 0; undefined if none is left */
   take(id: number): Promise<number | undefined>;
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Calls of the service need no extra query. */
+/** Caches the scenarios, so that HTTP requests need no extra query. */
 export async function followScenarios(store: Store): Promise<KnownScenarios> {
   let known: Promise<readonly ScenarioRow[]> | undefined;
   const forget = (): void => {
@@ -23,7 +23,7 @@ export async function followScenarios(store: Store): Promise<KnownScenarios> {
       if (known !== undefined) return known;
       const reading = listScenarios(store.db);
       known = reading;
-      // Callers handle the failure themselves.
+      // Callers handle the error themselves.
       reading.catch(forget);
       return reading;
     },

@@ -74,7 +74,7 @@ export type ResponseFault = Type.Static<typeof ResponseFaultSchema>;
 const DEFAULT_SEED = "1";
 
 /**
- * @param field names them in the error
+ * @param field name of the parameters in errors
  *
  * @throws {@link InvalidInputError} naming the invalid parameter
  */
@@ -96,7 +96,7 @@ export function parseParameters<Schema extends Type.TObject>(
       hint:
         known.length === 0
           ? "This scenario takes no parameters."
-          : `Use ${known.join(", ")}; run crosscall scenarios for their meaning.`,
+          : `Use ${known.join(", ")}. Run \`crosscall scenarios\` for their meaning.`,
       cause: error,
     });
   }
@@ -112,7 +112,7 @@ export function fromText(schema: Type.TObject, given: Readonly<Record<string, st
   );
 }
 
-/** Text that does not convert stays text, which the schema then rejects by name. */
+/** Converts text to a value. Other text stays text, which the schema then rejects with the parameter's name. */
 function valueOf(type: string | undefined, text: string): unknown {
   switch (type) {
     case "integer":
@@ -128,9 +128,9 @@ function valueOf(type: string | undefined, text: string): unknown {
 }
 
 /**
- * In bps.
+ * Returns the deviation in bps.
  *
- * @param index number of the affected request, from 0
+ * @param index number of the affected request, starting at 0
  */
 export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Delivery, index: number): number {
   switch (kind) {
@@ -143,7 +143,7 @@ export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Deliv
   }
 }
 
-/** @param index number of the call, from 0 */
+/** @param index number of the HTTP call, starting at 0 */
 export function drawFault({ probability = 1, seed = DEFAULT_SEED }: ResponseFault, index: number): boolean {
   return uniformDraw(seed, index) < probability;
 }
@@ -161,15 +161,15 @@ export function schemaOf(name: ScenarioName): Type.TObject {
   }
 }
 
-/** From 0 to below 1, reproducible by seed and index. */
+/** Draws a number from 0 to below 1, which is reproducible by seed and index. */
 export function uniformDraw(seed: string, index: number, part = 0): number {
   const digest = createHash("sha256").update(`${index}.${part}.${seed}`).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** Standard normal distribution, limited to 6, reproducible by seed and index. */
+/** Draws from the standard normal distribution, limited to ±6, which is reproducible by seed and index. */
 function normalDraw(seed: string, index: number): number {
-  // Without logarithms, whose last digit may differ between machines.
+  // Avoids logarithms, whose last digit may differ between machines.
   let sum = 0;
   for (let part = 0; part < DRAWS_OF_NORMAL; part += 1) sum += uniformDraw(seed, index, part);
   return sum - DRAWS_OF_NORMAL / 2;

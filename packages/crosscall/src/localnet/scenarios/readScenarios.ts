@@ -10,13 +10,13 @@ const LIVE_HOOK = "debug-force-refund";
 
 export const SCENARIO_HEADER = "x-crosscall-scenario";
 
-/** Whether a referrer names scenarios of the local service. */
+/** Whether a referrer selects scenarios of the local service. */
 export function isScenarioReferrer(referrer: string): boolean {
   return referrer.startsWith(REFERRER_PREFIX);
 }
 
 /**
- * `scenario:SLIPPAGE` or `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
+ * Reads scenarios from a referrer such as `scenario:SLIPPAGE` or `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
  *
  * @throws {@link InvalidInputError} naming the unknown scenario or parameter
  */
@@ -27,7 +27,7 @@ export function readReferrer(referrer: string | undefined): ChosenScenario[] {
 }
 
 /**
- * Names with parameters as in a URL, separated by commas; items of a list by semicolons.
+ * Reads names with URL-style parameters, separated by commas. Items of a list are separated by semicolons.
  *
  * @param field where the text is, for the error
  * @throws {@link InvalidInputError} naming the unknown scenario or parameter

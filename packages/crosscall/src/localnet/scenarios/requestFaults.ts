@@ -9,17 +9,17 @@ import type { JsonObject } from "../store/schema.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Everything random is drawn when the request is quoted, so a restart changes nothing. */
+/** Faults of a request. Random values are drawn when the request is quoted, so a restart does not change them. */
 export const RequestFaultsSchema = Type.Object({
   failReason: Type.Optional(oneOf(FAIL_REASONS, "Ends the request.")),
   refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Fails the refund.")),
   deliveryBps: Type.Optional(Type.Integer({ description: "Difference between delivered and quoted amount, in bps." })),
   deliversBelowMinimum: Type.Optional(Type.Boolean()),
-  deliveredAmount: Type.Optional(amountText("Delivered amount that an operator chose, in the smallest unit.")),
-  staleBps: Type.Optional(Type.Integer({ description: "Fall of the market since the quote, in bps." })),
+  deliveredAmount: Type.Optional(amountText("Delivered amount chosen by an operator, in the smallest unit.")),
+  staleBps: Type.Optional(Type.Integer({ description: "Price drop since the quote, in bps." })),
   delayMs: Type.Optional(Type.Integer()),
   isHeld: Type.Optional(Type.Boolean()),
-  reorgedBlock: Type.Optional(Type.Integer({ description: "Block of the deposit that was undone." })),
+  reorgedBlock: Type.Optional(Type.Integer({ description: "Block of the deposit that a reorg removed." })),
 });
 
 export type RequestFaults = Type.Static<typeof RequestFaultsSchema>;
@@ -29,13 +29,13 @@ export interface ChosenScenario {
   readonly parameters: JsonObject;
 }
 
-/** Undefined if the scenario is not about quotes. */
+/** Undefined if the scenario does not affect quotes. */
 export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | undefined {
   return family === "quoteError" ? (name.slice("quote:".length) as ServiceErrorCode) : undefined;
 }
 
 /**
- * @param index number of the affected request, from 0
+ * @param index number of the affected request, starting at 0
  *
  * @throws {@link InvalidInputError} naming the invalid parameter
  */
@@ -78,7 +78,7 @@ function toBehavior(name: Scenario["name"], parameters: JsonObject, index: numbe
 export interface FillFault {
   /** Ends the request with this reason and refunds the deposit. */
   readonly failReason?: FailReason;
-  /** Withholds the refund with this reason; the request ends in failure. */
+  /** Withholds the refund with this reason. The request ends in failure. */
   readonly refundFailReason?: RefundFailReason;
   /** Replaces the network's `deliveryBps`. */
   readonly deliveryBps?: number;
@@ -87,7 +87,7 @@ export interface FillFault {
   readonly delayMs?: number;
   /** Seconds that the solver's clock is ahead for this request. */
   readonly lateSeconds?: number;
-  /** Seconds that an operator held the fill, which count for no time limit. */
+  /** Seconds for which an operator held the fill. They do not count toward time limits. */
   readonly heldSeconds?: number;
   /** Delivered amount in the smallest unit, chosen by an operator; never for EXACT_OUTPUT. */
   readonly deliveredAmount?: bigint;
@@ -108,7 +108,7 @@ export interface Faults {
   /**
    * Called before each step of the request and again after a restart, so the result must be reproducible.
    *
-   * @param stored if they were read already
+   * @param stored the stored faults, if already read
    */
   forRequest(request: RequestRow, stored?: StoredFaults): Promise<FillFault>;
 }

@@ -2,8 +2,8 @@ import type { ServiceErrorCode } from "@crosscall/protocol/errors";
 import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
 
 /**
- * `chain`: the chain or the clock causes it, and the solver finds the reason itself. `simulated`: the network reports
- * it, since nothing on a local chain can cause it.
+ * `chain`: the chain or the clock causes the failure, and the solver finds the reason itself. `simulated`: the network
+ * reports the reason, because nothing on a local chain can cause it.
  */
 export type ScenarioHow = "chain" | "simulated";
 
@@ -23,7 +23,7 @@ export type ResponseFaultName =
   | "http:timeout"
   | "http:truncated";
 
-/** A failReason has its plain name; other names have their family as prefix if they would clash. */
+/** A failReason has its plain name. Other names have their family as prefix if they would clash. */
 export type ScenarioName =
   | FailReason
   | `refund:${RefundFailReason}`
@@ -46,7 +46,7 @@ export interface Scenario extends ScenarioText {
   readonly parameters: readonly ScenarioParameter[];
 }
 
-/** Possible changes of a held fill's deposit. */
+/** Changes that can be applied to a held fill's deposit. */
 export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
 
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];

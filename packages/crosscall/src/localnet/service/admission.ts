@@ -13,8 +13,8 @@ import type { Timed } from "../market/market.ts";
 import type { AdminKeyHolder, AdmissionParts, DefaultKeyHolder, KeyHolder, TokenSigner } from "./serviceParts.ts";
 
 /**
- * Checks every call before its body is read: admin endpoints need the admin key, an API key must be active, and rate
- * limits apply. Calls without an active key count by address.
+ * Checks every HTTP request before its body is read: admin endpoints require the admin key, an API key must be active,
+ * and rate limits apply. Requests without an active key are counted by address.
  */
 export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
   const limit = new MinuteLimit();
@@ -25,7 +25,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
       requireAdmin(parts, request.headers);
       return;
     }
-    // They respond without the database.
+    // These endpoints must respond without the database.
     if (path === "/lives" || path === "/ready") return;
     const token = sentToken(request.headers);
     if (token !== undefined && request.headers["x-api-key"] !== undefined) throw rejectKeyAndToken();
@@ -40,7 +40,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
   });
 }
 
-/** The access token of a call. */
+/** The access token of an HTTP request. */
 function sentToken({ authorization }: FastifyRequest["headers"]): string | undefined {
   const bearer = bearerOf(authorization);
   return bearer !== undefined && isAccessToken(bearer) ? bearer : undefined;
@@ -63,18 +63,22 @@ function rejectKeyAndToken(): RejectionError {
   const hint = "Send the API key from your backend, or the token from a browser.";
   return new RejectionError({
     status: 400,
-    body: { message: `the call has an API key and an access token. ${hint}`, errorCode: "INVALID_REQUEST", hint },
+    body: {
+      message: `the request has an API key and an access token. ${hint}`,
+      errorCode: "INVALID_REQUEST",
+      hint,
+    },
     hint,
   });
 }
 
-/** The key of a call: some clients of the live service send it as a bearer token. */
+/** The API key of an HTTP request. Some clients of the live service send it as a bearer token. */
 export function sentApiKey(
   { defaultApiKey }: DefaultKeyHolder,
   headers: FastifyRequest["headers"],
 ): string | undefined {
   const key = headers["x-api-key"];
-  // Repeated headers are one unknown key.
+  // Repeated headers are treated as one unknown key.
   if (key !== undefined) return String(key);
   return bearerOf(headers.authorization) ?? defaultApiKey;
 }
@@ -101,7 +105,7 @@ function requireRate(
 }
 
 /**
- * The key has its own header, which no HTML form can send.
+ * Requires the admin key. It has its own header, which HTML forms cannot send.
  *
  * @throws {@link RejectionError} without the admin key
  */
@@ -115,7 +119,7 @@ function requireAdmin({ adminKey }: AdminKeyHolder, headers: FastifyRequest["hea
   });
 }
 
-/** Takes the same time for every wrong key, also for one of another length. */
+/** Takes the same time for every wrong key, regardless of its length. */
 export function isSameKey(given: string, key: string): boolean {
   return timingSafeEqual(digest(given), digest(key));
 }

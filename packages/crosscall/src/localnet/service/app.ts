@@ -68,7 +68,7 @@ export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp>
   return app;
 }
 
-/** For an orchestrator that checks a process without API. */
+/** Health and metrics endpoints of a worker, for orchestrators. */
 export async function createWorkerApp(parts: ServiceParts): Promise<ServiceApp> {
   const app = await createApp(parts, {
     title: "crosscall local worker",

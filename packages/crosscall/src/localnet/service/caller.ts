@@ -21,7 +21,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-/** Of the caller's key that requested the quote; null without a name. */
+/** Name of the caller's key that requested the quote; null if the key has no name. */
 export function keyNameOf({ ownKeyNames }: Caller, request: { readonly api_key_hash: string | null }): string | null {
   return ownKeyNames.get(request.api_key_hash ?? "") ?? null;
 }
@@ -40,22 +40,22 @@ export function requireOwnKey(caller: Caller, apiKey: string, field: string): st
   throw rejectForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
 }
 
-/** Routes that other websites may not call, unlike the API. */
+/** Routes that other websites may not call. */
 const OWN_ROUTES = /^\/(?:admin|console)(?:\/|$)/u;
 
-/** Checks the origin of a call before any route handles it. */
+/** Checks the origin of each HTTP request before a route handles it. */
 export function addCallerRules(app: ServiceApp, names: LocalNames): void {
-  // An HTML form can send it.
+  // HTML forms can send this content type.
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", (request, _reply, checked) => {
     checked(findRejection(request, names));
   });
 }
 
-/** Whether a call goes to a route for the network's own pages and commands only. */
+/** Whether the request is for a route that only the network's own pages and commands may use. */
 export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   try {
-    // As the router reads it.
+    // Decodes the path in the same way as the router.
     return OWN_ROUTES.test(decodeURIComponent(pathOf(request)));
   } catch {
     return true;

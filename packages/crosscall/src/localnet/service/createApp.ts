@@ -11,12 +11,12 @@ import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 import { compileValidator } from "./validation.ts";
 
-/** Time that a caller may take to send a call, in milliseconds. */
+/** Timeout for a caller to send an HTTP request, in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
 
 const PARAMETER_MAX_LENGTH = 1_000;
 
-/** As the live service allows them. */
+/** Headers that the live service allows. */
 const CORS_HEADERS = {
   allowedHeaders: [
     "content-type",
@@ -41,7 +41,7 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
     http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
     clientErrorHandler: rejectBrokenCall,
     frameworkErrors: respondMalformedPath,
-    // Routes describe what is wrong with a name better than the router.
+    // Accepts long parameters, because routes report invalid names better than the router.
     routerOptions: { maxParamLength: PARAMETER_MAX_LENGTH },
   });
   app.setValidatorCompiler(compileValidator);
@@ -50,7 +50,7 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
   app.setErrorHandler(responseError);
   app.setNotFoundHandler(respondUnknownRoute);
   if (parts.names !== undefined) addCallerRules(app, parts.names);
-  // Web apps are served from another port.
+  // Web apps are served from a different port.
   await app.register(cors, {
     delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) => {
       done(null, isOwnRoute(request) ? { origin: false } : { origin: true, ...CORS_HEADERS });

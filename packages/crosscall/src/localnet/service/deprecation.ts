@@ -11,7 +11,7 @@ import type { ServiceApp } from "./route.ts";
 import type { Timed } from "../market/market.ts";
 import type { Retirer } from "./serviceParts.ts";
 
-/** Endpoints without a date of their end, and what replaced them then. */
+/** Deprecated endpoints without a published end date, and their successors. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/config", "/quote/v2"],
   ["/config/v2", "/quote/v2"],
@@ -22,13 +22,13 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/requests", "/requests/v3"],
 ]);
 
-/** The live service publishes no dates for these; `/quote/v2` became the default in this month. */
+/** The live service publishes no dates for these. `/quote/v2` became the default in this month. */
 const DEPRECATED_AT = "2025-12-01T00:00:00.000Z";
 
-// The live service names its own guide.
+// The live service links to its own guide.
 const MIGRATION_GUIDE = "/documentation";
 
-/** The body of a response of a retired endpoint. */
+/** Response body of a retired endpoint. */
 const MovedSchema = Type.Object(
   {
     message: Type.String(),
@@ -38,7 +38,7 @@ const MovedSchema = Type.Object(
   { description: "Use the successor." },
 );
 
-/** `GET /requests/v2` has limits that shrink, and announces its end itself. */
+/** Excludes `GET /requests/v2`, which has shrinking limits and its own deprecation headers. */
 const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
   ENDPOINTS.flatMap((one: EndpointGeneration): [string, EndpointGeneration][] =>
     one.endsOn === undefined || one.path === "/requests/v2" ? [] : [[one.path, one]],
@@ -46,8 +46,8 @@ const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
 );
 
 /**
- * Marks deprecated endpoints in the documentation, and in the headers of every response since their date, by the service's
- * clock. A retired endpoint returns 410, unless `keepsRetired`.
+ * Marks deprecated endpoints in the documentation and, from their deprecation date by the service's clock, in the
+ * headers of every response. Retired endpoints return 410 unless `keepsRetired` is set.
  */
 export function addDeprecations(app: ServiceApp, { clock, keepsRetired }: Timed & Retirer): void {
   app.addHook("onRoute", (route) => {
@@ -81,12 +81,12 @@ function hasEnded({ endsOn }: EndpointGeneration, { clock, keepsRetired }: Retir
   return keepsRetired !== true && endsOn !== undefined && clock.now() >= Date.parse(endsOn);
 }
 
-/** Where to post a signature: the endpoint of published clients, or its successor after its end. */
+/** Endpoint for posting a signature: the one that published clients use, or its successor after its end. */
 export function permitsPath(retirement: Retirement): "/execute/permits" | "/execute/permits/v2" {
   return hasEnded(endpointGeneration("/execute/permits"), retirement) ? "/execute/permits/v2" : "/execute/permits";
 }
 
-/** Whether the service treats calls of an endpoint as it has since the announcement of its end. */
+/** Whether the rules that apply since the announcement of an endpoint's end are in force. */
 export function isRetiring(path: VersionedPath, { clock, keepsRetired }: Retirement): boolean {
   return keepsRetired !== true && isDeprecated(endpointGeneration(path), clock.now());
 }
@@ -96,7 +96,7 @@ function newestOf(path: string, now: number): string {
   return generation !== undefined && isDeprecated(generation, now) ? (successorOf(path) ?? path) : path;
 }
 
-/** Headers of every response of an endpoint that will end (spec 4, section 4). */
+/** Headers of every response from an endpoint with an announced end (spec 4, section 4). */
 function retirementHeaders({ path, deprecatedSince = "", endsOn = "" }: EndpointGeneration) {
   return {
     deprecation: `@${Date.parse(deprecatedSince) / 1_000}`,

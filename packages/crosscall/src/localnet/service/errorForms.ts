@@ -29,12 +29,12 @@ export const responseMessageAndCode = respondAs(({ message, errorCode = "UNKNOWN
 /** `{error}` */
 export const responseErrorText = respondAs(({ message: error }) => ({ error }));
 
-/** Error of the third version of quotes and the second of permits: a code on every error. */
+/** Error of `/quote/v3` and `/execute/permits/v2`, which always has a code. */
 export const ErrorV3Schema = Type.Object(
   {
     message: Type.String(),
     errorCode: Type.String(),
-    requestId: Type.Optional(Type.String({ description: "The request, where there is one." })),
+    requestId: Type.Optional(Type.String({ description: "Id of the request, if there is one." })),
     errorData: Type.Optional(
       Type.Object(
         {
@@ -52,8 +52,8 @@ export const ErrorV3Schema = Type.Object(
 /**
  * `{message, errorCode, requestId, errorData}`
  *
- * @param unauthorized code for a call without credentials
- * @param other code for an error that has no code in the other versions
+ * @param unauthorized code for an HTTP request without credentials
+ * @param other code for errors that have no code in the other versions
  */
 export function responseErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -83,7 +83,7 @@ function toErrorV3(
   }
 }
 
-/** For the option `errorHandler` of a route. */
+/** Creates the `errorHandler` option of a route. */
 function respondAs(form: ErrorForm) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, body } = prepareResponse(error, request, reply);

@@ -13,7 +13,7 @@ const DATABASE_RETRY_SECONDS = 1;
 
 const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
   "disk-full": "the database's disk is full; requests can only be read",
-  ended: "the database ended; restart the service",
+  ended: "the database has stopped; restart the service",
 };
 
 export interface Answer {
@@ -21,13 +21,13 @@ export interface Answer {
   readonly body: ServiceErrorBody;
 }
 
-/** Errors of the caller name the field; others reveal nothing. */
+/** Sends an error. Errors caused by the caller name the field; all others reveal nothing. */
 export function responseError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = prepareResponse(error, request, reply);
   return reply.status(status).send(body);
 }
 
-/** Status and body of an error, in the form of the endpoint. Sets its headers, and logs failures. */
+/** Returns the status and body of an error in the endpoint's format. Sets its headers, and logs failures. */
 export function prepareResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
   const answer = toResponse(error);
   if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
@@ -42,13 +42,13 @@ export function respondUnknownRoute(request: FastifyRequest, reply: FastifyReply
   return reply.status(404).send(body);
 }
 
-/** For what the framework rejects before it looks for a route: a path that cannot be decoded. */
+/** Responds to a path that cannot be decoded. The framework rejects it before routing. */
 export function respondMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const message = `${request.method} ${pathOf(request)} is not a valid path. See /documentation.`;
   void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
 }
 
-/** Without the query, which may contain an API key. */
+/** Omits the query, which may contain an API key. */
 export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.slice(0, url.search(/\?|$/u));
 }
@@ -81,14 +81,14 @@ function toResponse(error: unknown): Answer {
   return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
 }
 
-/** Errors that the framework raises before a route runs: bad JSON, body too large, wrong content type. */
+/** Errors that the framework throws before a route runs: bad JSON, body too large, wrong content type. */
 function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
   if (!(error instanceof Error) || !("statusCode" in error)) return false;
   const { statusCode } = error;
   return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
 }
 
-/** Responds to a call that is not HTTP, has too large a head or takes too long, and closes its connection. */
+/** Responds to a request that is not valid HTTP, has too large headers or takes too long, and closes its connection. */
 export function rejectBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -113,7 +113,7 @@ function toBrokenCallResponse(code: string | undefined): [status: number, body: 
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [
         408,
-        { message: "the request took too long to arrive. Send it at once.", errorCode: "REQUEST_TIMED_OUT" },
+        { message: "the request took too long to arrive. Send it without pauses.", errorCode: "REQUEST_TIMED_OUT" },
       ];
     case "HPE_HEADER_OVERFLOW":
       return [431, { message: "the headers are too large. Send fewer headers.", errorCode: "INVALID_REQUEST" }];

@@ -6,10 +6,10 @@ import type { ServiceApp } from "./route.ts";
 const LOOPBACK = "127.0.0.1";
 
 /**
- * @param port 0 takes a free port
+ * @param port 0 selects a free port
  * @param address IP address of this machine; `0.0.0.0` or `::` for all of them
- * @returns the base URL, as this machine reaches it
- * @throws {@link InvalidStateError} if the port is in use, or the address is not of this machine
+ * @returns the base URL for callers on this machine
+ * @throws {@link InvalidStateError} if the port is in use, or this machine does not have the address
  */
 export async function listenAt(app: ServiceApp, port: number, address = LOOPBACK): Promise<string> {
   try {

@@ -1,14 +1,14 @@
 const MINUTE_MS = 60_000;
 
-/** Counts calls by whole minutes, in memory: each process counts its own. */
+/** Counts HTTP requests per minute in memory, separately in each process. */
 export class MinuteLimit {
   #minute = 0;
   readonly #calls = new Map<string, number>();
 
-  /** @returns false if the call exceeds the limit */
+  /** @returns false if the request exceeds the limit */
   take(who: string, callsPerMinute: number, nowMs: number): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
-    // Counts of earlier minutes are dropped, which bounds memory.
+    // Drops the counts of earlier minutes to limit memory use.
     if (minute !== this.#minute) this.#calls.clear();
     this.#minute = minute;
     const calls = (this.#calls.get(who) ?? 0) + 1;

@@ -14,7 +14,7 @@ export function rejectRate(callsPerMinute: number, seconds: number): RejectionEr
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RejectionError({
     status: 429,
-    body: { message: `more than ${callsPerMinute} calls a minute. ${hint}` },
+    body: { message: `more than ${callsPerMinute} requests per minute. ${hint}` },
     hint,
   });
 }

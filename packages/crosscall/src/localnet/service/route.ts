@@ -13,12 +13,12 @@ export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, Serv
 
 export type ServiceRoute<Parts = ServiceParts> = (app: ServiceApp, parts: Parts) => void;
 
-/** The responses of a route with the common form of errors. */
+/** Response schemas of a route with the common error format. */
 export function responses<Schema extends TSchema>(success: Schema) {
   return { 200: success, "4xx": ServiceErrorSchema } as const;
 }
 
-/** For routes that need a key. Runs before the query is parsed: callers without a key learn nothing about it. */
+/** Requires a key before the query is parsed, so that callers without a key learn nothing about the query. */
 export function requireKey(
   { caller }: Pick<FastifyRequest, "caller">,
   _reply: unknown,

@@ -10,7 +10,7 @@ import type { KeyRing } from "./keys/keyRing.ts";
 import type { SharedClock } from "./sharedClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";
 
-// Roles of the service, besides those of the market. A function names those that it needs.
+// Parts of the service, in addition to those of the market. A function takes only the parts that it needs.
 
 export interface KeyHolder {
   readonly keys: KeyRing;
@@ -21,26 +21,26 @@ export interface AdminKeyHolder {
 }
 
 export interface DefaultKeyHolder {
-  /** The key of calls that have none. */
+  /** API key to use for HTTP requests without one. */
   readonly defaultApiKey?: string | undefined;
 }
 
 export interface TokenSigner {
-  /** Signs access tokens; the same for all processes on a database. */
+  /** Signs access tokens. All processes on a database use the same secret. */
   readonly networkSecret: string;
 }
 
 export interface RateLimiter {
-  /** For keys without limits of their own, and for addresses without a key. */
+  /** Limits of keys without their own limits, and of addresses without a key. */
   readonly limits: KeyLimits;
 }
 
 export interface Retirer {
-  /** Whether endpoints work after their end. */
+  /** Whether retired endpoints keep working. */
   readonly keepsRetired?: boolean | undefined;
 }
 
-/** Controls the chains of the network, by their id. */
+/** Controls the chains of the network by id. */
 export interface ChainController {
   readonly chainControls: ReadonlyMap<number, ChainControls>;
 }
@@ -53,7 +53,7 @@ export interface WebhookSender {
   readonly webhooks: WebhookSettings;
 }
 
-/** Passes on what callers report to the service. */
+/** Forwards the reports of callers. */
 export interface ReportReceiver {
   readonly reports: Reports;
 }
@@ -61,7 +61,7 @@ export interface ReportReceiver {
 export interface AdmissionParts extends KeyHolder, AdminKeyHolder, DefaultKeyHolder, TokenSigner, RateLimiter, Timed {}
 
 export interface AppParts extends AdmissionParts, Reporter, Retirer {
-  /** Any name if absent, for a service that shows public data only. */
+  /** Allowed host names; all by default, for a service with public data only. */
   readonly names?: LocalNames | undefined;
   /** In milliseconds. */
   readonly callTimeoutMs: number;
@@ -71,6 +71,6 @@ export interface ServiceParts
   extends Market, AppParts, StoreUser, ChainController, ScenarioReader, WebhookSender, ReportReceiver {
   readonly store: Store;
   readonly clock: SharedClock;
-  /** Plain data, from which a network continues. */
+  /** Takes a snapshot as plain data, from which a network can resume. */
   readonly snapshot: () => Promise<object>;
 }

@@ -7,15 +7,15 @@ import type { Store } from "../store/store.ts";
 export interface SettableClock extends Clock {
   /** Offset from the base clock, in milliseconds. */
   readonly offsetMs: number;
-  /** Sets the time in Unix milliseconds; the clock continues from there. */
+  /** Sets the time in Unix milliseconds. The clock continues from there. */
   set(now: number): void;
-  /** Offset from the base clock in milliseconds; negative is the past. */
+  /** Sets the offset from the base clock in milliseconds; negative for the past. */
   setOffset(offsetMs: number): void;
   /** Removes the offset. */
   reset(): void;
 }
 
-/** A settable clock over the machine's own or another. Kept in memory. */
+/** Creates a settable clock on top of the machine's clock or another one. Its offset is kept in memory. */
 export function createSettableClock(base: Clock = systemClock): SettableClock {
   let offsetMs = 0;
   return {
@@ -37,7 +37,7 @@ export function createSettableClock(base: Clock = systemClock): SettableClock {
 
 /** A clock that all processes on one database share. */
 export interface SharedClock extends SettableClock {
-  /** Resolves when other processes can read what was set. */
+  /** Resolves when other processes can read the new time. */
   saved(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function shareClock(
   };
   const follow = async (): Promise<void> => {
     const offsetMs = await readClockOffset(store.db);
-    // A change by this process applies until it is saved.
+    // While a change by this process is being saved, it takes precedence.
     if (pending === 0 && offsetMs !== undefined) clock.setOffset(offsetMs);
   };
   await follow();

@@ -7,8 +7,8 @@ import { parseData } from "@crosscall/protocol/schema";
 import { RejectionError } from "../market/rejection.ts";
 
 /**
- * Uses the client's validation code. Text of queries and paths is converted to numbers and booleans; a body is not, so
- * an amount is never a number.
+ * Validates with the client's validation code. Converts text in queries and paths to numbers and booleans. Bodies are
+ * not converted, so an amount is never a number.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = httpPart ?? "body";
@@ -23,7 +23,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Converts text to the types of the schema. Empty text is not the number 0. */
+/** Converts text to the types of the schema. Does not convert empty text to 0. */
 function convertText(schema: TSchema, data: unknown): unknown {
   const texts = Object.entries(data ?? {});
   const empty = Object.fromEntries(texts.filter(([, text]) => text === ""));

@@ -20,11 +20,11 @@ import type { Log, Reporter } from "../log.ts";
 import type { Recorder } from "../market/market.ts";
 import type { DefaultKeyHolder, KeyHolder } from "./serviceParts.ts";
 
-/** The live service has a separate host for it. */
+/** The live service uses a separate host instead of this path. */
 export const WEBSOCKET_PATH = "/ws";
 
 export interface WebsocketLimits {
-  /** Limit for all keys in this process. */
+  /** Connection limit of this process for all keys. */
   readonly connections: number;
   readonly connectionsPerKey: number;
 }
@@ -34,7 +34,7 @@ const LIMITS: WebsocketLimits = { connections: 1_024, connectionsPerKey: 32 };
 /** A client that misses a ping before the next one counts as disconnected. */
 const PING_INTERVAL_MS = 10_000;
 
-/** A command takes a tenth of it. */
+/** About ten times the size of a command. */
 const MESSAGE_MAX_BYTES = 4_096;
 
 /** RFC 6455, section 7.4.1. */
@@ -43,7 +43,7 @@ const GOING_AWAY = 1_001;
 /** Timeout for a client to acknowledge the close, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
 
-/** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
+/** Adds a websocket on which connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
   app: ServiceApp,
   parts: Reporter & Recorder & KeyHolder & DefaultKeyHolder,
@@ -52,7 +52,7 @@ export async function addWebsocket(
   const events = await openStatusEvents(parts);
   app.addHook("onClose", () => events.close());
   app.addHook("onSend", (request, reply, _payload, done) => {
-    // The server no longer tracks the connection of a handshake, also if it is rejected.
+    // The server does not track the connection of a handshake, even if the handshake is rejected.
     if (request.headers.upgrade !== undefined) reply.raw.once("finish", () => request.raw.socket.destroy());
     done();
   });
@@ -61,7 +61,7 @@ export async function addWebsocket(
     preClose(done) {
       const { clients } = app.websocketServer;
       for (const client of clients) client.close(GOING_AWAY);
-      // A disconnected client never responds, and must not delay the shutdown.
+      // A disconnected client never responds. It must not delay the shutdown.
       const timer = setTimeout(() => clients.forEach((client) => client.terminate()), CLOSE_TIMEOUT_MS);
       app.websocketServer.close((error) => {
         clearTimeout(timer);
@@ -91,7 +91,7 @@ export async function addWebsocket(
     {
       websocket: true,
       schema: { hide: true },
-      // Before the handshake, since messages must be handled right after it.
+      // Runs before the handshake, because messages must be handled right after it.
       preValidation: async (request) => {
         const { apiKey = parts.defaultApiKey } = request.query;
         if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
@@ -118,7 +118,7 @@ export async function addWebsocket(
 /** Clients that have not responded to a ping. */
 const silent = new WeakSet<WebSocket>();
 
-/** Closes connections of disconnected clients, which would otherwise stay open until the system's timeout. */
+/** Closes connections of disconnected clients. Otherwise, they would stay open until the system's timeout. */
 function pingAll(clients: ReadonlySet<WebSocket>): void {
   for (const client of clients) {
     if (silent.has(client)) {
@@ -133,7 +133,7 @@ function pingAll(clients: ReadonlySet<WebSocket>): void {
 
 const SUBSCRIPTIONS_MAX = 100;
 
-/** Bytes that may wait for a slow client. */
+/** Maximum number of bytes to buffer for a slow client. */
 const BACKLOG_MAX_BYTES = 1_048_576;
 
 type Message = WebsocketReady | WebsocketResponse | StatusEvent | { readonly type: "error"; readonly message: string };
@@ -203,7 +203,7 @@ export interface StatusEvents {
 
 async function openStatusEvents(parts: Reporter & Recorder): Promise<StatusEvents> {
   const listeners = new Map<string, Set<EventListener>>();
-  /** Sequential, so that events leave in the order of the changes. */
+  /** Sequential, so that events are sent in the order of the changes. */
   let work = Promise.resolve();
 
   const publish = async (change: ToldChange): Promise<void> => {
@@ -215,7 +215,7 @@ async function openStatusEvents(parts: Reporter & Recorder): Promise<StatusEvent
   const schedule = (requestId: string, task: () => Promise<void>): void => {
     work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "could not send an event"));
   };
-  /** Sends the present state after changes may have been missed. */
+  /** Sends the current state if changes may have been missed. */
   const publishPresent = async (requestId: string): Promise<void> => {
     const request = await findRequest(parts.store.db, requestId);
     if (request === undefined) return;
@@ -223,7 +223,7 @@ async function openStatusEvents(parts: Reporter & Recorder): Promise<StatusEvent
   };
   const changes = await parts.store.onStatusChange({
     onChange(change) {
-      // Changes without subscribers cost nothing.
+      // Skips changes without subscribers.
       if (listeners.has(change.requestId)) schedule(change.requestId, () => publish(change));
     },
     onGap() {

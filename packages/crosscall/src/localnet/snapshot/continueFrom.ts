@@ -5,13 +5,13 @@ import type { LocalnetOptions } from "../options.ts";
 import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
-/** Options that a chain of a snapshot may replace; forks also `forkUrl`. */
+/** Options that may be replaced for a chain of a snapshot. Forks may also replace `forkUrl`. */
 const OWN_SETTINGS: ReadonlySet<string> = new Set(["id", "rpcPort"] satisfies (keyof ChainOptions)[]);
 
 /**
- * Options of a network that continues from a snapshot: those of the saved network, replaced by those given.
+ * Merges the given options over those of a saved network.
  *
- * @throws {@link InvalidInputError} if the given chains are others, or the URL of a forked chain is missing
+ * @throws {@link InvalidInputError} if a given chain is not in the snapshot, or a forked chain has no URL
  */
 export function optionsFrom(snapshot: NetworkSnapshot, given: LocalnetOptions): LocalnetOptions {
   for (const [index, chain] of (given.chains ?? []).entries()) {
@@ -33,7 +33,7 @@ export function optionsFrom(snapshot: NetworkSnapshot, given: LocalnetOptions): 
       throw new InvalidInputError({
         field: `${field}.${name}`,
         value: name === "forkUrl" ? redactUrl(String(value)) : value,
-        reason: "chains of a snapshot keep their settings",
+        reason: "cannot be changed for a chain of a snapshot",
         hint: "Omit it, or change it with the chain's controls once the network runs.",
       });
     }
@@ -62,7 +62,7 @@ function missingForkUrl({ id, redactedForkUrl }: SavedChain, field: string): Inv
   return new InvalidInputError({
     field,
     value: redactedForkUrl,
-    reason: `the snapshot does not contain the credentials of the URL that chain ${id} was forked from`,
+    reason: `the snapshot does not contain the credentials in the fork URL of chain ${id}`,
     hint: `Pass the URL as forkUrl of the chain, on the command line with --chain ${id}=fork:<url>.`,
   });
 }

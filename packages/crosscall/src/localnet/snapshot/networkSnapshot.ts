@@ -56,7 +56,7 @@ export type NetworkSnapshot = Type.Static<typeof NetworkSnapshotSchema>;
 
 export type SavedChain = NetworkSnapshot["chains"][number];
 
-/** Writes a snapshot to a file, which is complete or not there. Equal snapshots give equal bytes. */
+/** Writes a snapshot to a file atomically. Equal snapshots produce equal bytes. */
 export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
   const text = JSON.stringify(snapshot);
@@ -64,7 +64,7 @@ export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Pro
     throw unusable(
       file,
       `the snapshot is larger than ${MAX_UNPACKED_BYTES} bytes`,
-      "Save the network with fewer requests, or continue it in the same process with fork().",
+      "Save a network with fewer requests, or copy it in the same process with fork().",
     );
   }
   try {
@@ -79,7 +79,7 @@ export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Pro
 /**
  * Reads a snapshot from a file.
  *
- * @throws {@link InvalidInputError} if there is none
+ * @throws {@link InvalidInputError} if the file is missing or not a snapshot
  */
 export async function loadSnapshot(file: string): Promise<NetworkSnapshot> {
   let text: string;
@@ -87,7 +87,7 @@ export async function loadSnapshot(file: string): Promise<NetworkSnapshot> {
     text = await readPacked(file);
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
-    throw unusable(file, "it cannot be read as a snapshot", LOAD_HINT, cause);
+    throw unusable(file, "it is not a valid snapshot", LOAD_HINT, cause);
   }
   return parseData(NetworkSnapshotSchema, parseJson(text), `the snapshot ${file}`);
 }

@@ -14,7 +14,7 @@ export interface SnapshotParts {
   readonly store: Store;
 }
 
-/** Options that describe this process, or that a snapshot saves in another form. */
+/** Options that only apply to this process, or that a snapshot saves in another form. */
 const NOT_SAVED: ReadonlySet<string> = new Set([
   "adminKey",
   "chains",
@@ -28,13 +28,13 @@ const NOT_SAVED: ReadonlySet<string> = new Set([
 ] satisfies (keyof LocalnetOptions)[]);
 
 /**
- * Reads chains and database as they are at one moment. Chains change nothing meanwhile: a network that starts from the
- * snapshot continues as after a crash at this moment.
+ * Takes a consistent snapshot of chains and database, and pauses changes of the chains meanwhile. A network that starts
+ * from the snapshot resumes as after a crash at this moment.
  *
- * @throws {@link InvalidStateError} if a chain is not of this process
+ * @throws {@link InvalidStateError} if a chain runs in another process
  */
 export async function takeSnapshot({ options, chains, clock, store }: SnapshotParts): Promise<NetworkSnapshot> {
-  // The database comes first: work that has a transaction open may need a chain to end it.
+  // Locks the database first, because work with an open transaction may need a chain to finish it.
   return store.db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -57,7 +57,7 @@ function holdAll<Result>(
   const { options } = chain;
   if (chain.hold === undefined) {
     throw new InvalidStateError({
-      message: `chain ${options.id} is a node of another process, so nothing recreates it`,
+      message: `chain ${options.id} runs in another process, so it cannot be saved`,
       hint: "Take snapshots of networks whose chains all run in this process.",
     });
   }
@@ -73,7 +73,7 @@ function holdAll<Result>(
   });
 }
 
-/** Also copies the changes, because the chain continues to collect them. */
+/** Copies the changes too, because the chain continues to record them. */
 function toPlain(chain: object): SavedChain {
   return structuredClone(chain) as SavedChain;
 }

@@ -7,17 +7,17 @@ import { isTooDeep } from "../jsonDepth.ts";
 /** About 6,000 requests. */
 export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** Each takes far more memory than its text: a snapshot of that size has fewer. */
+/** Maximum number of JSON values, because each takes far more memory than its text. Real snapshots have fewer. */
 const MAX_VALUES = 2_500_000;
 
-/** The size that the end of a gzip file declares, modulo 2^32. */
+/** The unpacked size that a gzip file declares in its trailer, modulo 2^32. */
 export function declaredSize(end: Buffer): number {
   return end.length < 4 ? 0 : end.readUInt32LE(end.length - 4);
 }
 
 /**
- * Unpacks JSON from gzip, and stops where it is larger than declared: a small file can unpack to thousands of times its
- * size.
+ * Unpacks JSON from gzip, and stops when it exceeds the declared size: a small file can unpack to thousands of times
+ * its size.
  *
  * @param declared see {@link declaredSize}
  * @param refuse creates the error for a rejected file
@@ -34,7 +34,7 @@ export async function unpack(
   packed.once("error", (error) => gunzip.destroy(error));
   try {
     if (declared > MAX_UNPACKED_BYTES) {
-      throw refuse(`it unpacks to ${declared} bytes, and ${MAX_UNPACKED_BYTES} are allowed`);
+      throw refuse(`it unpacks to ${declared} bytes, more than the limit of ${MAX_UNPACKED_BYTES}`);
     }
     for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -51,7 +51,7 @@ export async function unpack(
   return text;
 }
 
-/** Each value begins after one of these; texts of a snapshot have few of them. */
+/** Each value starts after one of these characters. The strings of a snapshot contain few of them. */
 const SEPARATORS: ReadonlySet<number> = new Set(Buffer.from("[{,"));
 
 function countValues(chunk: Buffer): number {

@@ -8,7 +8,7 @@ import { requestSettlement, type Settlement } from "./settlement.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /**
- * Takes a request or a claim of app fees forward, until it must wait. Safe to call any number of times, concurrently or
+ * Advances a request or a claim of app fees until it must wait. It is safe to call any number of times, concurrently or
  * after a crash: each step starts from the stored state and is stored once.
  *
  * @returns milliseconds after which to call again, if it must wait
@@ -26,13 +26,13 @@ export async function advanceRequest(
   }
 }
 
-/** Chooses the settlement of a request by its kind. Ids of claims and requests share one table. */
+/** Selects the settlement for the kind of request. Ids of claims and requests share one table. */
 async function findSettlement(parts: SolverParts, id: string): Promise<Settlement> {
   const request = await findRequest(parts.store.db, id);
   if (request === undefined) return claimSettlement(parts, id);
   if (request.deposit_address !== null) return requestSettlement(parts, request, depositAddressSteps(parts, request));
   const isGasless = request.features.includes("gasless_swap") || request.features.includes("gasless_execution");
-  // The user pays for cross-chain requests by a deposit. The user's own transaction ends requests on one chain.
+  // The user pays for cross-chain requests with a deposit. The user's own transaction ends same-chain requests.
   if (!isGasless) return requestSettlement(parts, request);
   const steps = isUserExecuted(request) ? gaslessSameChainSteps : gaslessSteps;
   return requestSettlement(parts, request, steps(parts, request));

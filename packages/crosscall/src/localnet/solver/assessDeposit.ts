@@ -9,7 +9,7 @@ import type { RequestRow } from "../store/requests/requests.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction, type TransactionRow } from "../store/transactions.ts";
 
-/** Seconds after the deposit during which the quoted price is honored. */
+/** Seconds after the deposit for which the quoted price is valid. */
 const FILL_TTL_SECONDS = 600;
 
 export type AssessedRequest = Pick<
@@ -26,7 +26,7 @@ export type AssessedRequest = Pick<
 
 export type AssessedDeposit = Pick<TransactionRow, "chain_id" | "currency" | "amount" | "created_at">;
 
-/** Undefined if it can be filled (spec 1, section 2.6). */
+/** Returns why a deposit cannot be filled; undefined if it can (spec 1, section 2.6). */
 export function assessDeposit(
   request: AssessedRequest,
   deposit: AssessedDeposit,
@@ -51,7 +51,7 @@ export function honoredUntil(deposit: Pick<AssessedDeposit, "created_at">): numb
   return Math.floor(deposit.created_at.getTime() / 1_000) + FILL_TTL_SECONDS;
 }
 
-/** Whether a deposit that is too small leaves anything after the execution fee, as the quote states it. */
+/** Whether a deposit that is too small covers the quoted execution fee. */
 function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
   const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
   const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
@@ -59,7 +59,7 @@ function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean
   return depositedUsd > mulDivUp(BigInt(execution) + BigInt(passThrough), 1n, USD_MICRO) * USD_MICRO;
 }
 
-/** A strict deposit address requires the payment to come through it. Undefined if nothing is wrong. */
+/** Requires payments of a strict deposit address to come through the address. Undefined if valid. */
 export async function assessPayment(
   db: Database,
   request: Pick<RequestRow, "id" | "deposit_address_type">,
@@ -68,7 +68,7 @@ export async function assessPayment(
   return (await findTransaction(db, request.id, "payment")) === undefined ? "DEPOSIT_ADDRESS_MISMATCH" : undefined;
 }
 
-/** Excess of a payment to a strict deposit address over the order, in the smallest unit. */
+/** Amount by which a payment to a strict deposit address exceeds the order, in the smallest unit. */
 export function excessOf(
   { deposit_address_type, input_amount }: Pick<RequestRow, "deposit_address_type" | "input_amount">,
   { amount }: Pick<TransactionRow, "amount">,
@@ -96,9 +96,9 @@ export function assessTerms(request: RequestRow, deposit: AssessedDeposit, nowSe
 const TIME_REASONS: readonly FailReason[] = ["PROTOCOL_DEADLINE_EXPIRED", "ORDER_EXPIRED", "TTL_EXPIRED"];
 
 /**
- * Whether a late fill costs at most what was quoted and the tolerated extra.
+ * Whether a late fill costs at most the quoted amount plus the tolerance.
  *
- * @param costUsdE18 of the fill, without the output, in US dollars times 10^18
+ * @param costUsdE18 cost of the fill without the output, in US dollars times 10^18
  */
 export function isWithinTolerance({ fees, terms }: Pick<RequestRow, "fees" | "terms">, costUsdE18: bigint): boolean {
   const flat = executionFee({ destinationGasUsdE18: 0n, gaslessOriginGasUsdE18: BigInt(fees.originGas ?? 0) });

@@ -2,18 +2,18 @@ import { throwIfAborted } from "@crosscall/protocol/core";
 import type { Reporter } from "./solverParts.ts";
 
 export interface Attempts<Item> {
-  /** For the log, such as `record a transaction`. */
+  /** Description for the log, such as `record a transaction`. */
   readonly what: string;
-  /** Names an item in the log. */
+  /** Fields that identify an item in the log. */
   readonly facts: (item: Item) => object;
   readonly attempt: (item: Item) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Processes the items one by one. Logs a failure, and continues with the next item.
+ * Processes the items one by one. If one fails, logs it and continues with the next.
  *
- * @returns whether none failed
+ * @returns whether all succeeded
  * @throws {@link AbortedError} when the signal fires
  */
 export async function attemptEach<Item>(

@@ -12,10 +12,10 @@ export function withAuthorizations(transaction: EvmCall, { authorizationList }: 
 }
 
 /**
- * Since the quote, an account may have sent a transaction: then the EVM would skip its authorization, and the order's
- * calls would meet an account without code.
+ * Finds an outdated authorization. If an account has sent a transaction since the quote, the EVM skips its
+ * authorization, and the order's calls reach an account without code.
  *
- * @returns what is wrong, for humans
+ * @returns the problem as text
  */
 export async function findStaleAuthorization(
   { client }: DevChain,

@@ -7,7 +7,7 @@ import type { Settlement } from "./settlement.ts";
 import { signAndSend } from "./signedTransaction.ts";
 import type { ChainReader, Observer, Signer, SolverParts } from "./solverParts.ts";
 
-/** Pays an authorized claim of app fees, once. `followTransactions` settles the transaction. */
+/** Pays an authorized claim of app fees once. `followTransactions` settles the transaction. */
 export function claimSettlement(parts: SolverParts, id: string): Settlement {
   return {
     async advance() {

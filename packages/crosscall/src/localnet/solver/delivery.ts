@@ -15,9 +15,9 @@ import type { Payer } from "./solverParts.ts";
 /** Amounts in the smallest unit. */
 export interface Delivery {
   readonly payment: { readonly currency: Address; readonly amount: bigint };
-  /** At the present state of the pools, if it is swapped. */
+  /** Delivered amount. If it is swapped, at the current state of the pools. */
   readonly amount: bigint;
-  /** Calls of the router before the order's; none if the solver holds the delivered currency. */
+  /** Router calls before the order's calls; empty if the solver holds the delivered currency. */
   readonly swapCalls: readonly EvmCall[];
 }
 
@@ -31,7 +31,7 @@ export interface DeliveryTerms {
   /** Deviation from the quote, in bps. */
   readonly deliveryBps: number;
   readonly deliversBelowMinimum: boolean;
-  /** Delivered regardless of deposit and quote; never for EXACT_OUTPUT. */
+  /** Amount to deliver regardless of deposit and quote; never for EXACT_OUTPUT. */
   readonly chosenOutput?: bigint | undefined;
 }
 
@@ -49,8 +49,8 @@ export interface DeliveryInput {
 }
 
 /**
- * The expected amount with the configured deviation, at least the minimum. An exact output is delivered exactly. A
- * deposit above the quote is delivered in proportion.
+ * The expected amount with the configured deviation, but at least the minimum. An exact output is delivered exactly. If
+ * the deposit exceeds the quote, the delivered amount increases in proportion.
  */
 export function deliveredAmount(input: DeliveryInput): bigint {
   if (input.tradeType === "EXACT_OUTPUT") return input.expectedOutput;
@@ -78,15 +78,15 @@ export async function planDelivery(
   return { works: true, delivery: { payment, amount, swapCalls: [] } };
 }
 
-/** Whether the solver does not hold the output currency. */
+/** Whether the solver must swap for the output currency. */
 export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destination_currency">): boolean {
   return !isInventory(chain.contracts, request.destination_currency);
 }
 
 /**
- * Plans the swap at the present state of the pools. An exact output takes the required input, within the quote's
- * slippage, and so does a chosen output, without a limit; otherwise the quoted input goes in, with the configured deviation, and must yield the order's minimum. A
- * deposit above the quote goes in too.
+ * Plans the swap at the current state of the pools. An exact output uses the required input within the quote's
+ * slippage. An output chosen by an operator uses the required input without a limit. Otherwise, the swap uses the
+ * quoted input with the configured deviation, and any excess of the deposit, and must yield the order's minimum.
  */
 async function planSwap(
   { solver }: Payer,
@@ -105,7 +105,7 @@ async function planSwap(
     const search = await findSwap({ ...pair, amountOut });
     if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
     const { swap } = search;
-    // An amount that an operator chose may cost more than was quoted.
+    // An amount chosen by an operator may cost more than quoted.
     const allowed = isExact
       ? mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE)
       : swap.amountIn;
@@ -120,7 +120,7 @@ async function planSwap(
   const moved = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(deliveryBps), BPS_PER_WHOLE);
   const amountIn = mulDiv(moved, depositedInput, BigInt(request.input_amount));
   let search = await findSwap({ ...pair, amountIn });
-  // A configured deviation never takes a fill below its minimum.
+  // A configured deviation never reduces a fill below its minimum.
   const isBelow = search.kind !== "found" || search.swap.amountOut < minimumOut;
   if (isBelow && deliveryBps < 0) search = await findSwap({ ...pair, amountOut: minimumOut });
   if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
@@ -132,7 +132,7 @@ async function planSwap(
 }
 
 /**
- * The first transfer of the token to the recipient of the swap, by the fill's logs.
+ * Finds the first transfer of the token to the recipient of the swap in the fill's logs.
  *
  * @returns undefined if there is none
  */
@@ -150,7 +150,7 @@ export async function swappedAmount(
   return undefined;
 }
 
-/** The router for orders with calls, else the user's recipient. */
+/** Returns the router for orders with calls, otherwise the user's recipient. */
 function paidTo({ recipient, order_data: { output } }: RequestRow): Address {
   return (output.payments[0]?.recipient ?? recipient) as Address;
 }
@@ -159,7 +159,7 @@ function decodeTransfer(data: Hex, topics: [Hex, ...Hex[]] | []): { to: Address;
   try {
     return decodeEventLog({ abi: erc20Abi, eventName: "Transfer", data, topics }).args;
   } catch {
-    // Tokens have other events too.
+    // Tokens also emit other events.
     return undefined;
   }
 }
@@ -169,7 +169,7 @@ function quotedPayment({ id, details }: RequestRow): { currency: Address; amount
   if (payment === undefined) {
     throw new InvalidStateError({
       message: `the quote of request ${id} has no swap data`,
-      hint: "The database was modified: restore it.",
+      hint: "The database was modified. Restore it.",
     });
   }
   return { currency: payment.currency.address as Address, amount: BigInt(payment.amount) };

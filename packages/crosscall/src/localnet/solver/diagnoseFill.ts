@@ -8,28 +8,27 @@ import { findFailedOperation } from "../market/gasless/failedOperation.ts";
 import type { Payer } from "./solverParts.ts";
 import { ranOutOfGas, traceCall } from "../devchain/readChain.ts";
 
-/** A call that needs more gas is endless. */
+/** A call that needs more gas counts as an endless loop. */
 const TRIAL_GAS = 10_000_000n;
 
 export interface Diagnosis {
   readonly failReason: FailReason;
-  /** The call that failed and its error, for humans. */
+  /** The failed call and its error as text. */
   readonly details: string;
 }
 
 export interface DiagnosisParameters {
   readonly transaction: EvmCall;
-  /** The last calls are the order's. */
+  /** Number of the order's calls, which come last. */
   readonly orderCalls: number;
-  /** The latest block if absent. */
+  /** The latest block by default. */
   readonly blockNumber?: bigint;
 }
 
 /**
- * Runs the transaction again with failures allowed for every call, so that the router's result names the first one that
- * fails.
+ * Runs the transaction again and allows every call to fail, so that the router's result shows the first failing call.
  *
- * @returns undefined if it does not revert on that state
+ * @returns undefined if the transaction does not revert at that state
  */
 export async function diagnoseFill(
   parts: Payer,
@@ -63,7 +62,7 @@ async function findFailedCall(
   const found = isMaskingError(result.returnData)
     ? await traceReason(parts, chain, tried, index, result.returnData, blockNumber)
     : await classify(chain, call, result.returnData, blockNumber);
-  // The solver's own calls come first; the order's are counted from 0.
+  // The solver's own calls come first. The order's calls are counted from 0.
   const orderIndex = index - (calls.length - orderCalls);
   if (orderIndex < 0) {
     const isPaid = found.failReason === "INVALID_NONCE";
@@ -106,7 +105,7 @@ async function readResults(
   }
 }
 
-/** The error of the innermost failed call, because the router's own does not contain it. */
+/** The error of the innermost failed call. The router's own error does not contain it. */
 async function traceReason(
   { solver }: Payer,
   chain: DevChain,
@@ -126,7 +125,7 @@ async function traceReason(
   return classifyRevert({ data: inner?.output ?? masking, isOutOfGas });
 }
 
-/** A call that failed without data may have run out of gas, which a run alone shows. */
+/** Classifies a failed call. If it failed without data, runs it separately to check whether it ran out of gas. */
 async function classify(
   chain: DevChain,
   { target, callData, value }: RouterCall,
@@ -178,7 +177,7 @@ function isOutOfGas({ details, message }: BaseError): boolean {
   return ranOutOfGas(`${details} ${message}`);
 }
 
-/** Nodes put revert data at different depths. */
+/** Nodes nest revert data at different depths. */
 function revertDataOf(error: BaseError): Hex | undefined {
   let found: Hex | undefined;
   error.walk((cause) => {
@@ -195,7 +194,7 @@ function readData(value: unknown): Hex | undefined {
   return readData(data);
 }
 
-/** Why a user operation in a fill would fail: the fill itself would not revert then. */
+/** Finds why a user operation in a fill would fail, because the fill itself would not revert. */
 export async function diagnoseOperation(
   { solver }: Payer,
   chain: DevChain,

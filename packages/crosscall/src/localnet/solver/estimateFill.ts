@@ -14,7 +14,7 @@ import { readBalance, traceCall } from "../devchain/readChain.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 import type { Payer } from "./solverParts.ts";
 
-/** Headroom over the estimate: the state may change until inclusion. */
+/** Headroom over the estimate, because the state may change before inclusion. */
 const GAS_MARGIN_PERCENT = 130n;
 
 export type FillEstimate =
@@ -41,17 +41,17 @@ function withGasMargin(used: bigint): bigint {
   return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
-/** A missing response proves nothing about the transaction. */
+/** Whether the node failed to respond, which proves nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 }
 
-/** The quoted fees cover no more, unless the request sets its own limit. */
+/** Maximum gas that the quoted fees cover, unless the request sets its own limit. */
 const FILL_GAS_MAX = 10_000_000n;
 
 export type GasLimit = { readonly gas: bigint } | { readonly excess: string };
 
-/** The calls' own limit, if the request has one, and what the fill needs around them. */
+/** Applies the request's own gas limit of calls, if set, and adds the gas of the rest of the fill. */
 export async function limitGas(
   parts: Payer,
   chain: DevChain,
@@ -70,7 +70,7 @@ export async function limitGas(
   return { gas: withGasMargin(used - BigInt(needed)) + BigInt(txsGasLimit) };
 }
 
-/** Gas of the order's calls in a fill, on the present state. They follow the solver's own calls. */
+/** Gas of the order's calls in a fill at the current state. They follow the solver's own calls. */
 async function measureCalls(
   { solver }: Payer,
   chain: DevChain,

@@ -19,8 +19,8 @@ import { attemptFill } from "./fill.ts";
 import type { Filler } from "./solverParts.ts";
 
 /**
- * Fills a request before its deposit is confirmed, at the risk of the integrator, whose balance holds the fill's value.
- * If it cannot be filled, it waits for its deposit as before.
+ * Fills a request before its deposit is confirmed. The integrator takes the risk, and its balance holds the fill's
+ * value. If the request cannot be filled, it continues to wait for its deposit.
  */
 export async function prepareFastFill(
   parts: Filler,
@@ -58,14 +58,14 @@ export async function prepareFastFill(
       },
     });
   }
-  // Only if no fill was signed.
+  // Has an effect only if no fill was signed.
   await failQueuedFastFill(db, request.id);
 }
 
 /**
- * Takes the deposit of a request that was filled before it. What is missing of the deposit is debited.
+ * Takes the deposit of a request that is already filled. If the deposit is too small, the shortfall is debited.
  *
- * @returns whether the request takes it
+ * @returns whether the request takes the deposit
  */
 export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
   if (!(await isFilledFirst(db, request.id))) return false;
@@ -76,7 +76,7 @@ export async function payFastFill(db: Database, request: RequestRow, deposit: De
   const fill = await findTransaction(db, request.id, "fill");
   await noteDepositBlock(db, request.id, {
     deposit_block: deposit.block_number,
-    // A fill that precedes its deposit takes no time.
+    // The fill time is zero if the fill precedes the deposit.
     ...(fill?.block_timestamp == null
       ? {}
       : { fill_time_seconds: Math.max(fill.block_timestamp - deposit.block_timestamp, 0) }),

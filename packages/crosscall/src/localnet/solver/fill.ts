@@ -57,12 +57,12 @@ export async function prepareFill(
 export interface FillAttempt {
   /** Smallest unit of the origin currency. */
   readonly depositedInput: bigint;
-  /** The solver's payment is valid at least this long. */
+  /** Minimum validity of the solver's payment. */
   readonly paidForSeconds: number;
-  /** Whether the deposit came after the order's deadline. */
+  /** Whether the deposit arrived after the order's deadline. */
   readonly isLate: boolean;
   readonly fail: (failReason: FailReason, facts?: FailureFacts) => Promise<void>;
-  /** Moves the request in the transaction that signs the fill; false rolls back. */
+  /** Updates the request in the database transaction that stores the signed fill. False rolls back. */
   readonly move: (db: Database, delivery: Delivery) => Promise<boolean>;
 }
 
@@ -95,7 +95,7 @@ export async function attemptFill(
   const isRich = async (): Promise<boolean> =>
     (await canPay(parts, chain, payment.currency, payment.amount + (paysNative ? gasTopup : 0n))) &&
     (gasTopup === 0n || (await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)));
-  // The simulation of a fill in native currency fails without it.
+  // The simulation of a native fill fails if the balance is too low, so the balance is only checked for other fills.
   const isTried = paysNative && fault.skipsSimulation !== true;
   if (!isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
   if (!(await canSponsor(parts.store.db, request))) {
@@ -158,7 +158,7 @@ function addedValue({ order_data, destination_currency, terms }: RequestRow): bi
   return added + BigInt(terms.gasTopup ?? 0);
 }
 
-/** The order's calls, or those in their place. */
+/** Number of the order's calls, including a call added by a scenario. */
 export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
   return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
 }
@@ -206,9 +206,9 @@ async function buildFill(
 }
 
 /**
- * Native currency for gas.
+ * Payment of native currency for gas.
  *
- * @param tokenAmount to transfer to the recipient, if neither a swap nor the order's calls take it
+ * @param tokenAmount amount to transfer to the recipient, if neither a swap nor the order's calls use it
  */
 function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCall[] {
   const { gasTopup } = request.terms;
@@ -221,7 +221,7 @@ function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCa
   return [topup, { to: request.destination_currency as Address, data, value: 0n }];
 }
 
-/** Gas limit of a fill that is sent without an estimate. */
+/** Gas limit for fills without an estimate. */
 const UNTRIED_GAS = 1_000_000n;
 
 async function tryFill(
@@ -237,12 +237,12 @@ async function tryFill(
 
 export interface FailureFacts {
   readonly transaction?: EvmCall;
-  /** The block whose state it was tried on. */
+  /** Block at whose state the fill was simulated. */
   readonly blockNumber?: bigint;
   readonly details?: string;
 }
 
-/** Records why a request cannot be filled; the refund follows. */
+/** Records why a request cannot be filled. The refund follows. */
 export async function recordFailure(
   parts: Signer,
   request: RequestRow,

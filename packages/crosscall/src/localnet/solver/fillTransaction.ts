@@ -7,20 +7,20 @@ import type { EvmCall } from "../devchain/devChain.ts";
 export interface FillParameters {
   readonly orderId: Hex;
   readonly router: Address;
-  /** Receives a fill without calls, and what calls leave over. */
+  /** Receives a fill without calls, and the leftovers of calls. */
   readonly recipient: Address;
   readonly currency: Address;
   readonly amount: bigint;
   /** Swaps for the output currency, if the solver does not hold it. */
   readonly swapCalls?: readonly EvmCall[];
   readonly calls: readonly EvmCall[];
-  /** Moves the solver's tokens to the router; for tokens with calls. */
+  /** Moves the solver's tokens to the router. Used for tokens with calls. */
   readonly tokenPayment: EvmCall | undefined;
 }
 
 /**
- * The call data always ends with the orderId: a bare native transfer, a token transfer, or a multicall with the order's
- * calls.
+ * Builds a plain native transfer, a token transfer, or a multicall with the order's calls. The call data always ends
+ * with the orderId.
  */
 export function fillTransaction(parameters: FillParameters): EvmCall {
   const { orderId, recipient, currency, amount, calls, swapCalls = [] } = parameters;
@@ -35,7 +35,7 @@ export function fillTransaction(parameters: FillParameters): EvmCall {
   };
 }
 
-/** Call data of the router: each call must succeed, and what remains goes to one address. */
+/** Call data of the router. Each call must succeed, and leftovers go to one address. */
 export function encodeMulticall(calls: readonly EvmCall[], leftoverTo: Address): Hex {
   const all = calls.map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data }));
   return encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [all, leftoverTo, leftoverTo, "0x"] });

@@ -10,19 +10,19 @@ import { REFUSED, settleCancellation, settleTransaction } from "./settleTransact
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
 import type { Payer, Recorder, SolverParts } from "./solverParts.ts";
 
-/** Time between two sends of the same bytes, which doubles. */
+/** Initial time between sends of the same bytes. It doubles each time. */
 const RESEND_MS = 25;
 const RESEND_MAX_MS = 1_000;
 
-/** In memory only: losing it costs one redundant send. */
+/** Kept in memory only, because losing it only causes one redundant send. */
 export type SendingMemory = Map<number, { sentAt: number; waitMs: number; outcome: SendOutcome }>;
 
 /**
- * Records the inclusion of a sender's pending transactions and sends the others again, with higher fees or another
+ * Records the inclusion of a sender's pending transactions, and sends the others again with higher fees or a different
  * nonce if needed.
  *
- * @param parts with the sender as the solver
- * @returns whether any is pending
+ * @param parts parts whose solver is the sender
+ * @returns whether any transaction is pending
  */
 export async function followTransactions(
   parts: SolverParts,
@@ -55,13 +55,13 @@ export async function followTransactions(
   return settled.size < rows.length;
 }
 
-/** In a recorded block, in one that needs confirmations, or in none. */
+/** `settled`: in a recorded block; `unconfirmed`: in a block that needs confirmations; `none`: in no block. */
 export type TransactionPlace = "settled" | "unconfirmed" | "none";
 
 /**
- * Under any of its hashes, once it has the required confirmations.
+ * Settles a transaction under any of its hashes when it has the required confirmations.
  *
- * @param request if it was read already
+ * @param request the transaction's request, if already read
  */
 export async function settleIfIncluded(
   parts: SolverParts,
@@ -73,7 +73,7 @@ export async function settleIfIncluded(
   for (const attempt of [undefined, ...attempts]) {
     const receipt = await findReceipt(chain, (attempt ?? row).hash);
     if (receipt === undefined) continue;
-    // Its deposit is returned then, but in another block after a reorg the fill could still succeed.
+    // A failed fill returns the deposit, but after a reorg the fill could still succeed in another block.
     const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
     if (isFailure && !(await isConfirmed(chain, receipt.blockNumber))) return "unconfirmed";
     await settleTransaction(parts, chain, row, receipt, attempt, request);
@@ -91,7 +91,7 @@ async function sendAgain(
 ): Promise<void> {
   const last = memory.get(row.id);
   if (last === undefined) {
-    // Its worker may just have sent it.
+    // Its worker may have just sent it.
     memory.set(row.id, { sentAt: performance.now(), waitMs: RESEND_MS, outcome: { kind: "sent" } });
     return;
   }
@@ -100,13 +100,13 @@ async function sendAgain(
   if (bytes === undefined) return;
   const outcome = await sendBytes(chain, bytes);
   if (outcome.kind === "refused") {
-    parts.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were refused");
+    parts.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were rejected");
   }
   const waitMs = Math.min(last.waitMs * 2, RESEND_MAX_MS);
   memory.set(row.id, { sentAt: performance.now(), waitMs, outcome });
 }
 
-/** Undefined if nothing is to be sent. */
+/** Returns the bytes to send; undefined if there is nothing to send. */
 async function chooseBytes(
   parts: SolverParts,
   chain: DevChain,
@@ -118,18 +118,18 @@ async function chooseBytes(
   const cancelling = attempts.findLast(({ is_cancellation }) => is_cancellation);
   const cancellation = cancelling?.signed;
   if (last.kind === "nonceUsed" && (await isNonceLost(parts, chain, row))) {
-    // The nonce was read after the receipts: the transaction may have been included in between.
+    // The nonce was read after the receipts, so the transaction may have been included in between.
     if ((await settleIfIncluded(parts, chain, row, attempts)) !== "none") return undefined;
     parts.log.warn({ requestId: row.request_id, hash: row.hash }, "another sender used a nonce of the solver");
     if (cancelling === undefined) return moveNonce(parts, chain, row);
-    // Another transaction did what the cancellation was for.
+    // Another transaction already used the nonce, so the cancellation is complete.
     await settleCancellation(parts, row, cancelling);
     return undefined;
   }
   const request = await findRequest(parts.store.db, row.request_id);
   const isLate = parts.clock.now() - row.created_at.getTime() > parts.inclusionTimeoutMs;
   const present = cancellation ?? signed;
-  // After a reorg, a failed fill may be in no block while its deposit is being returned: only its nonce is used up.
+  // After a reorg, a failed fill may be pending while its deposit is being returned. Then only its nonce is used up.
   const isOver = row.purpose === "fill" && request?.status !== "submitted";
   if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
   if (row.purpose === "fill" && isLate && cancellation === undefined) {
@@ -154,7 +154,7 @@ async function noteGivingUp(parts: Recorder, row: TransactionRow, last: SendOutc
   });
 }
 
-/** Only when another transaction with the nonce is confirmed, none of these bytes can be included. */
+/** Whether another transaction with the nonce is confirmed, so that none of these bytes can be included. */
 async function isNonceLost(parts: Payer, chain: DevChain, row: TransactionRow): Promise<boolean> {
   const head = await chain.client.getBlockNumber();
   const depth = BigInt(chain.depositConfirmations);

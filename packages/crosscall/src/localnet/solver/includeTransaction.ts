@@ -9,13 +9,13 @@ import { readInclusion } from "./settleTransaction.ts";
 import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Interval of checks for a block and its confirmations. A worker does not wait for them. */
+/** Interval of checks for a block and its confirmations. Workers do not wait for them. */
 export const INCLUSION_INTERVAL_MS = 250;
 
 /**
  * Sends a recorded transaction.
  *
- * @returns undefined while it is in no block
+ * @returns undefined until it is included
  * @throws {@link InvalidStateError} if the row has no signed bytes
  * @throws {@link ChainError} if the node rejects the bytes
  */
@@ -28,12 +28,12 @@ export async function includeTransaction(
   const known = await findReceipt(chain, hash);
   if (known !== undefined) return readInclusion(chain, known);
   const outcome = await sendBytes(chain, signed);
-  // Hardhat's node reports a revert although the transaction is in a block.
+  // Hardhat's node reports a revert even if the transaction is in a block.
   const receipt = await findReceipt(chain, hash);
   if (receipt === undefined && outcome.kind !== "sent") {
     throw new ChainError({
       message: `the node rejected transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
-      hint: "It will be sent again.",
+      hint: "The solver sends it again.",
       chainId: chain.id,
     });
   }
@@ -41,9 +41,9 @@ export async function includeTransaction(
 }
 
 /**
- * Sends a recorded transaction and records its block, so that a reorg of the block sends it again.
+ * Sends a recorded transaction and records its block, so that it is sent again if a reorg removes the block.
  *
- * @returns undefined while it is in no block; call it again then
+ * @returns undefined until it is included; then call this again
  */
 export async function settleRecorded(
   parts: SolverParts,

@@ -3,7 +3,7 @@ import { type Hex, parseEventLogs, parseTransaction, erc20Abi, zeroAddress, type
 import type { DevChain } from "../devchain/devChain.ts";
 import type { StateChange, TransactionContents } from "../store/transactions.ts";
 
-/** @param signed the transaction's bytes, if they are known */
+/** @param signed the transaction's bytes, if known */
 export async function readContents(
   chain: DevChain,
   receipt: TransactionReceipt,
@@ -19,7 +19,7 @@ function parse(signed: string) {
   return { to, input, value };
 }
 
-/** Tokens by their transfer events, native currency by the transaction's value. Gas is excluded; it is in the fee. */
+/** Balance changes from token transfer events and the transaction's value. Gas is part of the fee instead. */
 function stateChangesOf(
   { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
   value: bigint,

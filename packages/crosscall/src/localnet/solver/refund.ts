@@ -16,7 +16,7 @@ import { signAndRecord } from "./signedTransaction.ts";
 import type { Pricer, Recorder, Refunder, Timed } from "./solverParts.ts";
 
 /**
- * Signs the refund of a deposit on its origin chain, or ends the request if there can be none.
+ * Signs the refund of a deposit on its origin chain, or ends the request if a refund is not possible.
  *
  * @returns the signed refund, or undefined
  */
@@ -87,7 +87,7 @@ export async function findRefundRecipient(db: Database, request: RequestRow): Pr
   return payer === "" ? undefined : (payer as Address);
 }
 
-/** The deposit was lost before the fill failed, so there is nothing to return unless it is back. */
+/** Ends a request whose deposit was lost before the fill failed, so there is nothing to return. */
 async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: TransactionRow): Promise<undefined> {
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await lockPending(db, deposit.id))) return;
@@ -96,7 +96,7 @@ async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: 
   return undefined;
 }
 
-/** The solver pays the gas of refunds, and keeps what is worth less. */
+/** The solver pays the gas of refunds, and keeps deposits that are worth less. */
 export async function weighRefund(
   { currencies }: Pricer,
   chain: DevChain,
@@ -109,7 +109,7 @@ export async function weighRefund(
   return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
 }
 
-/** Unless another worker has signed a fill meanwhile. */
+/** Changes the status, unless another worker has signed a fill meanwhile. */
 function moveTo(
   to: RequestStatus,
   parts: Timed,

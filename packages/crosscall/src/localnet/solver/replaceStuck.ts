@@ -19,7 +19,7 @@ function effectOf(signed: string) {
   };
 }
 
-/** Nodes require about an eighth more to replace a transaction with the same nonce. */
+/** Nodes require about 12.5% higher fees to replace a transaction with the same nonce. */
 const BUMP_PERCENT = 113n;
 
 interface Fees {
@@ -33,7 +33,7 @@ export function feesOf(signed: string): Fees {
 }
 
 /**
- * Same nonce and effect, higher fees. Both hashes are stored, and a chain includes one transaction per nonce.
+ * Signs the transaction again with higher fees. Both hashes are stored; a chain includes one transaction per nonce.
  *
  * @returns the bytes to send, or undefined if another process was first
  */
@@ -44,7 +44,7 @@ export async function bumpFees(parts: Signer, chain: DevChain, row: TransactionR
 }
 
 /**
- * Another transaction has used up the nonce for good.
+ * Signs the transaction with a new nonce, because another transaction has permanently used up the old one.
  *
  * @returns the bytes to send, or undefined if another process was first
  */
@@ -65,7 +65,7 @@ export async function moveNonce(parts: Signer, chain: DevChain, row: Transaction
 /**
  * Uses up a fill's nonce, so that it can never be included.
  *
- * @returns the bytes to send, or undefined if the fill has other bytes by now
+ * @returns the bytes to send, or undefined if the fill's bytes have changed meanwhile
  */
 export async function signCancellation(
   parts: Signer,

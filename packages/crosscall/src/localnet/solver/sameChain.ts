@@ -24,9 +24,7 @@ const OPERATION_EVENT = parseAbi([
   "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
 ]);
 
-/**
- * Ends the request whose id is appended to a transaction's call data. Only the first transaction by the user counts.
- */
+/** Ends the request whose id is appended to a transaction's call data. Only the user's first transaction counts. */
 export async function settleSameChain(
   parts: Recorder,
   chain: DevChain,
@@ -40,13 +38,13 @@ export async function settleSameChain(
 }
 
 export interface SameChainOutcome {
-  /** Whether the transaction did nothing although it is in a block. */
+  /** Whether the included transaction had no effect. */
   readonly isVoid: boolean;
-  /** If it failed or did nothing. */
+  /** Failure to record if the transaction failed or had no effect. */
   readonly failure: NonNullable<Transition["set"]>;
 }
 
-/** By the outcome of its one transaction. */
+/** Ends a same-chain request according to the outcome of its transaction. */
 export async function endSameChain(
   parts: Recorder,
   chain: DevChain,
@@ -81,7 +79,7 @@ interface SettledTransaction {
   readonly chain: DevChain;
 }
 
-/** The record lists the one transaction on both sides. */
+/** The record lists the transaction on both sides. */
 async function record(
   parts: Timed,
   db: Database,
@@ -118,7 +116,7 @@ function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceip
   return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
 }
 
-/** By transfer events; undefined for a native transfer. */
+/** Received amount from transfer events; undefined for a native transfer. */
 function receivedAmount(chain: DevChain, request: RequestRow, receipt: TransactionReceipt): bigint | undefined {
   const { wrappedNative } = chain.contracts;
   const output = request.destination_currency;
@@ -132,14 +130,14 @@ function receivedAmount(chain: DevChain, request: RequestRow, receipt: Transacti
   return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** Blocks that a new watch reads, and any watch after a reorg. */
+/** Number of earlier blocks that a watch reads at start and after a reorg. */
 const BLOCKS_BEFORE = 100n;
 
-/** Hex characters of a call that can end with a requestId. */
+/** Minimum number of hex characters in call data that can end with a requestId. */
 const ID_CHARACTERS = 66;
 
 export interface SameChainWatch {
-  /** @returns false if a block must be read again, since one of its transactions could not be processed */
+  /** @returns false if a block must be read again, because one of its transactions could not be processed */
   look(head: Head, expected: () => Promise<ExpectedPayments>, signal: AbortSignal): Promise<boolean>;
 }
 

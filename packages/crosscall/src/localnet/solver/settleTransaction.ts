@@ -22,7 +22,7 @@ import { readContents } from "./readContents.ts";
 import type { Payer, Recorder, Reporter, FaultReader, SolverParts } from "./solverParts.ts";
 import { settleSponsorship } from "./sponsorship.ts";
 
-/** A transaction that ran out of gas has used at least this part of its limit: the last call leaves a 64th. */
+/** A transaction that ran out of gas has used at least this share of its limit, because the last call leaves 1/64. */
 const OUT_OF_GAS_PERCENT = 98n;
 
 export async function settleTransaction(
@@ -49,7 +49,7 @@ export async function settleTransaction(
   ]);
   await parts.store.db.transaction().execute(async (db) => {
     if (attempt !== undefined) await adoptAttempt(db, row, attempt);
-    // A deposit that is taken meanwhile either waits for the lock of the request, or is visible.
+    // A deposit that is taken concurrently either waits for the request's lock, or is already visible.
     await recordSettled(db, row, { inclusion, blockHash: receipt.blockHash, contents });
     const at = new Date(parts.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;
@@ -77,7 +77,7 @@ export async function settleTransaction(
   });
 }
 
-/** The claim's own state stays: the status in a list is that of its transaction. */
+/** The claim's own state does not change. Lists show the status of its transaction. */
 async function recordClaim(
   { store }: Recorder,
   chain: DevChain,
@@ -131,7 +131,7 @@ async function failFill(
   await parts.store.jobs.add({ requestId: request.id }, db);
 }
 
-/** Beginning of the details of a fill that the node rejected. */
+/** Prefix of the details of a fill that the node rejected. */
 export const REFUSED = "the node rejected the fill: ";
 
 export interface KnownBlock {
@@ -156,7 +156,7 @@ export async function readInclusion(
   };
 }
 
-/** A swap's delivered amount is known only after its block. */
+/** The delivered amount of a swap is only known after its block. */
 async function readFillInclusion(
   chain: DevChain,
   request: RequestRow,
@@ -189,7 +189,7 @@ async function explainFailure(
     },
     orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
   };
-  // An earlier transaction of the block may have caused the failure, so both ends of the block are tried.
+  // Tries the states before and after the block: an earlier transaction in it may have caused the failure.
   for (const blockNumber of [receipt.blockNumber - 1n, receipt.blockNumber]) {
     const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
     if (diagnosis !== undefined) return diagnosis;
@@ -197,10 +197,10 @@ async function explainFailure(
   return { failReason: "TRANSACTION_REVERTED", details: "the same transaction succeeds when retried" };
 }
 
-/** A fill remains valid even if its deposit was lost meanwhile; the record marks it as unpaid. */
+/** A fill remains valid even if its deposit was lost meanwhile. The record marks the fill as unpaid. */
 function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
   if (deposit?.status === "pending") {
-    parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill is unpaid: its deposit was undone");
+    parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill lost its deposit in a reorg");
   }
   return {
     // The clocks of chains differ, but a fill cannot precede its deposit.

@@ -14,25 +14,25 @@ import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated.ts";
 import type { ChainReader, FaultReader, Recorder, SolverParts, Timed } from "./solverParts.ts";
 
-/** Interval for requests that a scenario holds back. */
+/** Interval of checks for requests that a scenario holds. */
 const HELD_INTERVAL_MS = 250;
 
 /**
- * What follows a step: `again` if the new state has a next step now; else milliseconds after which to call again, or
+ * Result of a step: `again` if the next step can run now; a number of milliseconds after which to call again; or
  * undefined if a job or a watch continues.
  */
 export type Progress = "again" | number | undefined;
 
 /**
- * How one kind of request is settled. A step starts from the stored state and is stored once, so it may run any number of
- * times, concurrently or after a crash.
+ * The settlement of one kind of request. A step starts from the stored state and is stored once, so it may run any
+ * number of times, concurrently or after a crash.
  */
 export interface Settlement {
-  /** Takes the next step. */
+  /** Runs the next step. */
   advance(): Promise<Progress>;
 }
 
-/** Differences between kinds of requests. By default, the user makes the deposit, and nothing follows the end. */
+/** Steps that differ between kinds of requests. By default, the user makes the deposit, and no steps follow. */
 export interface RequestSteps {
   /** Makes the deposit that the user authorized. */
   readonly deposit?: () => Promise<number | undefined>;
@@ -40,10 +40,10 @@ export interface RequestSteps {
   readonly afterFailure?: () => Promise<number | undefined>;
 }
 
-/** Settles a request by its status. Every deposit leads to one fill or one refund. */
+/** Settles a request according to its status. Every deposit leads to one fill or one refund. */
 export function requestSettlement(parts: SolverParts, request: RequestRow, steps: RequestSteps = {}): Settlement {
   const { db } = parts.store;
-  /** The deposit that the user authorized is made after a fast fill, too. */
+  /** The authorized deposit is also made after a fast fill. */
   const makeLateDeposit = async (): Promise<number | undefined> =>
     steps.deposit !== undefined && (await isFilledFirst(db, request.id)) ? steps.deposit() : undefined;
   return {
@@ -98,8 +98,7 @@ async function fill(parts: SolverParts, request: RequestRow): Promise<Progress> 
   const chain = requireChain(parts, request.destination_chain_id);
   const signed = await prepareFill(parts, chain, request, deposit, fault);
   if (signed === undefined) return "again";
-  // A fill that failed, or that has a follow-up, has a separate job by now; a late deposit comes only after a fast
-  // fill.
+  // A separate job handles failed fills and follow-ups. A late deposit can only follow a fast fill.
   await sendOnce(parts, chain, signed, { ...request, status: "submitted" });
   return undefined;
 }
@@ -116,7 +115,7 @@ async function refund(parts: SolverParts, request: RequestRow): Promise<Progress
   return signed === undefined || (await sendOnce(parts, chain, signed)) ? "again" : undefined;
 }
 
-/** A transaction that is not included at once is left to `followTransactions`, so no worker waits. */
+/** `followTransactions` handles a transaction that is not included immediately, so no worker waits. */
 async function sendOnce(
   parts: SolverParts,
   chain: DevChain,
@@ -129,7 +128,7 @@ async function sendOnce(
   return (await settleIfIncluded(parts, chain, row, [], request)) === "settled";
 }
 
-/** Undefined while an operator holds the fill; the release continues the request. */
+/** Undefined while an operator holds the fill. Its release resumes the request. */
 async function findFillState(
   { clock, faults, store }: Recorder & FaultReader,
   request: RequestRow,
@@ -172,6 +171,6 @@ function requireStored(
   if (row !== undefined) return row;
   throw new InvalidStateError({
     message: `request ${request.id} is ${request.status}, but its ${purpose} is not stored`,
-    hint: "The database was modified: restore it.",
+    hint: "The database was modified. Restore it.",
   });
 }

@@ -22,18 +22,18 @@ export interface SignParameters {
   /** Smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
-  /** Moves the request in the same database transaction; false rolls back. Without it, nothing moves. */
+  /** Updates the request in the same database transaction. False rolls back. By default, nothing changes. */
   readonly move?: (db: Database) => Promise<boolean>;
 }
 
-/** Another worker moved the request. */
+/** Thrown if another worker updated the request. */
 class Superseded extends Error {}
 
 /**
  * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
- * happens once, also if a process is killed in between.
+ * happens once, even if a process is killed in between.
  *
- * @returns the stored transaction; undefined if the request has one with this purpose, or was moved by another worker
+ * @returns the stored transaction; undefined if the request has one with this purpose, or another worker changed it
  */
 export async function signAndRecord(parts: Signer, parameters: SignParameters): Promise<TransactionRow | undefined> {
   const { store, solver, clock } = parts;
@@ -77,7 +77,7 @@ export async function signAndRecord(parts: Signer, parameters: SignParameters): 
   }
 }
 
-/** Also sends it. `followTransactions` sends again what did not arrive. */
+/** Signs, stores and sends a transaction. `followTransactions` sends it again if it did not arrive. */
 export async function signAndSend(parts: Signer, parameters: SignParameters): Promise<void> {
   const row =
     (await signAndRecord(parts, parameters)) ??
@@ -101,7 +101,7 @@ export function signCall(account: LocalAccount, chain: Pick<DevChain, "id">, cal
     : account.signTransaction({ ...transaction, authorizationList, type: "eip7702" });
 }
 
-/** After the last stored one, since signed transactions may not have reached the chain. */
+/** The nonce after the highest stored one, because signed transactions may not have reached the chain. */
 export async function nextNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
   const highest = await findHighestNonce(db, chain.id, sender);
   return Math.max(chainNonce, (highest ?? -1) + 1);
@@ -112,15 +112,15 @@ export function requireSigned({ hash, signed }: Pick<TransactionRow, "hash" | "s
   if (signed !== null) return signed;
   throw new InvalidStateError({
     message: `transaction ${hash} was stored without its signed bytes`,
-    hint: "The database was modified: restore it.",
+    hint: "The database was modified. Restore it.",
   });
 }
 
 export type SendOutcome =
   | { readonly kind: "sent" }
-  /** Another transaction has the nonce. */
+  /** Another transaction used the nonce. */
   | { readonly kind: "nonceUsed" }
-  /** The node rejects the bytes, at least for now. */
+  /** The node rejected the bytes, possibly temporarily. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Bytes that the node already has count as sent. */

@@ -20,7 +20,7 @@ import { canSponsor, settleSponsorship, takeSponsorship } from "./sponsorship.ts
 export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
   readonly chain: SimulatedChain;
-  /** In the chain's own format by default. */
+  /** Random in the chain's format by default. */
   readonly txHash?: string | undefined;
   readonly sender: string;
   /** Smallest unit. */
@@ -48,7 +48,7 @@ async function recordSimulatedTransaction(
     currency: simulated.currency,
     created_at: new Date(parts.clock.now()),
     status: "success",
-    // Without real blocks, each second counts as one.
+    // The chain has no blocks, so each second counts as one.
     block_number: seconds,
     block_timestamp: seconds,
     fee: 0n,
@@ -70,7 +70,7 @@ export async function simulateFill(
   if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
   const expected = BigInt(request.expected_output_amount);
   const isExact = request.trade_type === "EXACT_OUTPUT";
-  // A deposit above the quote is delivered in proportion.
+  // If the deposit exceeds the quote, the delivered amount increases in proportion.
   const amount = isExact
     ? expected
     : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount)));
@@ -128,7 +128,7 @@ export async function simulateRefund(
   });
 }
 
-/** As its chain writes it: base58 of 64 bytes, or 40 hex characters without 0x. */
+/** A random hash in the chain's format: 64 bytes in base58, or 40 hex characters without 0x. */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
   return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
@@ -138,7 +138,7 @@ function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
  * Reports a deposit on a simulated chain. The request then continues like any other.
  *
  * @returns the hash of the deposit
- * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it has a deposit
+ * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it already has a deposit
  */
 export async function simulateDeposit(parts: Simulator, requestId: string, deposit: SimulatedDeposit): Promise<string> {
   const { db, jobs } = parts.store;

@@ -14,13 +14,13 @@ import { awaitDeposits } from "./deposits/awaitDeposits.ts";
 import type { DepositAwaiter, SolverParts } from "./solverParts.ts";
 import { watchChains } from "./watchChains.ts";
 
-/** Interval of checks for deposits that time out, while requests wait for theirs. */
+/** Interval of checks for deposit timeouts while requests wait for deposits. */
 const AWAIT_INTERVAL_MS = 1_000;
 
-/** Without such requests; the service's clock may be set at any time. */
+/** Interval without such requests, because the service's clock can be set at any time. */
 const AWAIT_IDLE_INTERVAL_MS = 3_000;
 
-/** While the database does not respond. */
+/** Retry interval while the database does not respond. */
 const CALL_AGAIN_RETRY_MS = 1_000;
 
 export interface Solver {
@@ -28,11 +28,11 @@ export interface Solver {
   close(): Promise<void>;
 }
 
-/** Continues what an earlier process left unfinished, then watches every chain for deposits. */
+/** Resumes the unfinished work of earlier processes, then watches every chain for deposits. */
 export async function startSolver(parts: SolverParts): Promise<Solver> {
   const { store } = parts;
   const stop = new AbortController();
-  /** A waiting request occupies no worker; after a crash, the start finds it again. */
+  /** Waiting requests do not occupy a worker. After a crash, the next start finds them again. */
   const callAgain = async (requestId: string, waitMs: number): Promise<void> => {
     for (let nextMs = waitMs; await pause(nextMs, stop.signal); nextMs = CALL_AGAIN_RETRY_MS) {
       try {
@@ -67,7 +67,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
     onChange({ status }) {
       if (status !== "depositing") return;
       alarm.ring();
-      // A deposit is announced before a node of another process is read again.
+      // A client may announce a deposit before the next poll of a foreign node.
       chains.wake();
     },
     onGap: chains.wake,

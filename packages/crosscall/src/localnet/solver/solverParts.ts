@@ -6,9 +6,9 @@ import type { Store } from "../store/store.ts";
 export type { Reporter } from "../log.ts";
 export type { ChainReader, Payer, Pricer, Recorder, Timed } from "../market/market.ts";
 
-// Roles of the solver, besides those of the market. A function names those that it needs.
+// Parts of the solver, in addition to those of the market. A function takes only the parts that it needs.
 
-/** Records deposits, and logs those that it cannot process. */
+/** Records deposits, and logs deposits that it cannot process. */
 export interface Observer extends Recorder, Reporter {}
 
 /** Signs transactions, and records them before they are sent. */
@@ -17,27 +17,27 @@ export interface Signer extends Recorder, Payer {}
 /** Returns deposits. */
 export interface Refunder extends Signer, Observer, Pricer {}
 
-/** Pays out what was ordered. */
+/** Fills orders. */
 export interface Filler extends Refunder {
-  /** Deviation of delivered amounts from the quote, in bps. Never below the minimum, and never for EXACT_OUTPUT. */
+  /** Deviation of delivered amounts from the quote, in bps; never below the minimum or for EXACT_OUTPUT. */
   readonly deliveryBps: number;
 }
 
 /** Records transactions on chains that do not run here. */
 export interface Simulator extends Recorder, RandomSource {}
 
-/** Reads which failures a test or an operator set for a request. */
+/** Reads the failures that a test or an operator set for a request. */
 export interface FaultReader {
   readonly faults: Faults;
 }
 
 export interface DepositAwaiter extends Observer, ChainReader {
-  /** From announcement to confirmation, in milliseconds. */
+  /** Timeout from announcement to confirmation, in milliseconds. */
   readonly depositTimeoutMs: number;
 }
 
 export interface SolverParts extends Market, Filler, Simulator, DepositAwaiter, FaultReader {
   readonly store: Store;
-  /** From signature to inclusion, in milliseconds; the fill is canceled then. */
+  /** Timeout from signature to inclusion, in milliseconds, after which the fill is canceled. */
   readonly inclusionTimeoutMs: number;
 }

@@ -18,8 +18,8 @@ export interface TokenPaymentParameters {
 }
 
 /**
- * The router takes the solver's tokens within the fill (EIP-3009), so none rest on the public router and no allowance
- * remains. The orderId is the nonce, so the token itself pays an order at most once.
+ * Moves the solver's tokens to the router within the fill (EIP-3009), so no tokens and no allowance remain on the
+ * public router. The orderId is the nonce, so the token itself pays an order at most once.
  */
 export async function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
   const { client, solver, router, token, amount, orderId, deadline } = parameters;

@@ -13,20 +13,20 @@ import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Interval while something on the chain could not be processed, or is to be checked again. */
+/** Interval while part of the chain could not be processed or must be checked again. */
 const AGAIN_INTERVAL_MS = 100;
 
 /** Interval while the solver's transactions are pending: short after activity, then longer. */
 const FOLLOW_INTERVAL_MS = 25;
 const FOLLOW_INTERVAL_MAX_MS = 100;
 
-/** Time for a worker to record the block of its transaction, before the watch looks for it. */
+/** Time for a worker to record the block of its transaction before the watch searches for it. */
 const WORKER_TIME_MS = 100;
 
-/** Interval without an event, in case one was lost. */
+/** Interval without an event, in case an event was lost. */
 const FALLBACK_INTERVAL_MS = 5_000;
 
-/** Interval of calls of a node whose blocks are not announced: short after activity, then longer and longer. */
+/** Poll interval for a node that does not announce its blocks: short after activity, then increasing. */
 const POLL_INTERVAL_MS = 100;
 const POLL_INTERVAL_MAX_MS = 1_000;
 
@@ -36,15 +36,15 @@ const INTERVAL_GROWTH = 1.25;
 const FAULT_PAUSE_MS = 1_000;
 
 export interface ChainWatches {
-  /** Reads the chains that do not announce their changes, and polls them often for a while. */
+  /** Reads the chains that do not announce their changes, and then polls them frequently for some time. */
   readonly wake: () => void;
   /** Waits for scans in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Watches every chain for deposits, and for the solver's own transactions. A watch wakes when a chain announces a
- * change, or a process signs a transaction; events only save time, since each is made up for by a slow poll.
+ * Watches every chain for deposits and for the solver's own transactions. A watch wakes when a chain announces a
+ * change, or a process signs a transaction. Events only save time, because a slow poll compensates for lost events.
  */
 export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
   const stop = new AbortController();
@@ -55,7 +55,7 @@ export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
     onPending: (chainId) => watches.get(chainId)?.noticePending(),
     onGap: () => watches.forEach((watch) => watch.noticePending()),
   });
-  // A deposit follows a quote.
+  // A new request may soon have a deposit.
   const creations = await parts.store.onCreation(wake);
   return {
     wake,
@@ -70,9 +70,9 @@ export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
 
 interface ChainWatch {
   wake(): void;
-  /** A transaction of the solver may be in no block. */
+  /** Reports that a transaction of the solver may be pending. */
   noticePending(): void;
-  /** After the signal; waits for what is in progress. */
+  /** Waits for work in progress. Call it after the signal. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ async function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSign
   const alarm = new Alarm();
   const addresses = watchDepositAddresses(parts, chain, signal);
   const look = createLook(parts, chain, addresses, signal);
-  // Every process could watch every chain, but each would repeat the work of the others.
+  // One process watches each chain, because others would only repeat its work.
   const lease = await parts.store.lease(`crosscall.watch.${chain.id}`, () => {
     look.forget();
     look.noticePending();
@@ -149,7 +149,7 @@ async function watch(
         if (signal.aborted) return;
         look.forget();
         parts.log.error({ chainId: chain.id, error }, "could not read a chain");
-        // Another process may reach it.
+        // Another process may be able to reach the chain.
         await lease.yield();
         if (!(await pause(FAULT_PAUSE_MS, signal))) return;
         waitMs = 0;
@@ -161,11 +161,11 @@ async function watch(
 }
 
 interface Found {
-  /** Whether the chain has another head than before. */
+  /** Whether the head of the chain changed. */
   readonly isNew: boolean;
   /** Whether a transaction of the solver is pending. */
   readonly isOpen: boolean;
-  /** Whether nothing is to be processed again. */
+  /** Whether everything was processed. */
   readonly isDone: boolean;
   readonly hasFailed: boolean;
 }
@@ -173,7 +173,7 @@ interface Found {
 interface Look {
   at(head: Head): Promise<Found>;
   noticePending(): void;
-  /** Deposits are scanned again. */
+  /** Scans deposits again. */
   forget(): void;
 }
 
@@ -182,12 +182,12 @@ function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddre
   const memory: SendingMemory = new Map();
   const relayer = { ...parts, solver: relayerAccount };
   const relayerMemory: SendingMemory = new Map();
-  /** The latest block, and the latest one whose deposits were processed. */
+  /** Hashes of the latest block, and of the latest block whose deposits were processed. */
   let seenHash: string | undefined;
   let scannedHash: string | undefined;
-  /** The latest block that the watch of the deposit addresses knows, if there were any. */
+  /** Hash of the latest block announced to the watch of the deposit addresses, if there were any addresses. */
   let noticedHash: string | undefined;
-  // A start finds what an earlier process left.
+  // True at start, because an earlier process may have left pending transactions.
   let isOpen = true;
   let isNoticed = false;
   let followedAt = -Infinity;
@@ -212,7 +212,7 @@ function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddre
       const isDue = performance.now() - followedAt >= FALLBACK_INTERVAL_MS;
       if (!isOpen && !isNoticed && !isDue) return;
       isNoticed = false;
-      // After a failure it is not known.
+      // Stays true if the following read fails.
       isOpen = true;
       const senders = [parts.solver.address, relayerAccount.address];
       const rows = await listOpenTransactions(parts.store.db, chain.id, senders);

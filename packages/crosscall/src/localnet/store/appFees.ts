@@ -5,18 +5,18 @@ import type { AmountColumn, Database, TimeColumn } from "./schema.ts";
 import type { TransactionRow } from "./transactions.ts";
 
 export interface AppFeeClaimTable {
-  /** 32 bytes, which the wallet signs. */
+  /** Id of 32 bytes, which the wallet signs. */
   readonly id: string;
   /** In lower case. */
   readonly wallet: string;
   readonly recipient: string;
   readonly chain_id: number;
   readonly currency: string;
-  /** Amount that the recipient gets, in the smallest unit. */
+  /** Amount that the recipient receives, in the smallest unit. */
   readonly amount: AmountColumn;
   /** Cost to the wallet, in US dollars times 10^18. */
   readonly usd_e18: AmountColumn;
-  /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: there can be none. */
+  /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: it cannot be paid. */
   state: "quoted" | "authorized" | "sent" | "failed";
   readonly created_at: TimeColumn;
 }
@@ -37,7 +37,7 @@ export interface AppFee {
   readonly amount: string;
 }
 
-/** Of all requests with a fee for the wallet, in lower case; deleted ones too. */
+/** Fees of all requests with a fee for the wallet, including deleted requests. `wallet` is in lower case. */
 export async function listAppFees(db: Database, wallet: string): Promise<AppFee[]> {
   const { rows } = await sql<AppFee>`
     select chain_id, currency, amount from (${receivedFees("requests")}) as received where wallet = ${wallet}
@@ -55,7 +55,7 @@ export async function keepAppFees(db: Database, month: string): Promise<void> {
   await sql`insert into past_app_fees (wallet, chain_id, currency, amount) ${receivedFees(month)}`.execute(db);
 }
 
-/** Fees of filled requests, from deposits that are there: at most of what was deposited. */
+/** Fees of filled requests with an existing deposit. Fees are limited by the deposited amount. */
 function receivedFees(requests: string) {
   return sql`
     select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
@@ -68,7 +68,7 @@ function receivedFees(requests: string) {
     where request.status = 'success' and request.fail_reason is null and request.features @> array['app_fees']`;
 }
 
-/** Until the transaction ends, no other claim of the wallet is authorized. */
+/** Prevents other claims of the wallet from being authorized until the transaction ends. */
 export async function lockAppFees(db: Database, wallet: string): Promise<void> {
   const name = `crosscall.app_fees ${wallet}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
@@ -92,7 +92,7 @@ export async function insertClaim(
   claim: Omit<AppFeeClaimRow, "state" | "amount" | "usd_e18"> & { readonly amount: bigint; readonly usd_e18: bigint },
 ): Promise<void> {
   const { id, created_at } = claim;
-  // Ids of claims and requests are of one kind, and own transactions; a claim has no order.
+  // Claims and requests share one table of ids, because both have transactions. A claim has no order.
   await db
     .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id: null, created_at }))
     .insertInto("app_fee_claims")
@@ -120,7 +120,7 @@ export async function moveClaim(
   return moved.numUpdatedRows > 0n;
 }
 
-/** Ids of claims without a transaction, which a solver continues when it starts. */
+/** Ids of claims without a transaction, which the solver resumes on start. */
 export async function listAuthorizedClaims(db: Database): Promise<string[]> {
   const rows = await db.selectFrom("app_fee_claims").select("id").where("state", "=", "authorized").execute();
   return rows.map(({ id }) => id);
@@ -134,7 +134,7 @@ export interface ListedClaim extends AppFeeClaimRow {
 /**
  * Claims that the wallet signed, newest first.
  *
- * @param after id of the last claim of the page before
+ * @param after id of the last claim of the previous page
  */
 export function listClaims(db: Database, wallet: string, limit: number, after?: string): Promise<ListedClaim[]> {
   const claims = db

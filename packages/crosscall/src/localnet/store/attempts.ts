@@ -3,13 +3,13 @@ import type { Selectable } from "kysely";
 import type { Database, TimeColumn } from "./schema.ts";
 import type { TransactionRow } from "./transactions.ts";
 
-/** Versions of a transaction with the same nonce; the chain includes one of them. */
+/** A version of a transaction. Of all versions with the same nonce, the chain includes one. */
 export interface AttemptTable {
   readonly hash: string;
   readonly transaction_id: number;
   readonly nonce: number;
   readonly signed: string;
-  /** Whether it only uses up the nonce. */
+  /** Whether the transaction only uses up the nonce. */
   readonly is_cancellation: boolean;
   readonly created_at: TimeColumn;
 }
@@ -40,10 +40,10 @@ export interface Replacement {
 }
 
 /**
- * Replaces a transaction's signed bytes, which stay known. A transaction that is being cancelled keeps its nonce: with
- * another one, it could take effect in addition to the cancellation.
+ * Replaces a transaction's signed bytes, and keeps a record of the old ones. A transaction that is being canceled keeps
+ * its nonce. With a different nonce, it could take effect in addition to the cancellation.
  *
- * @returns false if another process was first or a cancellation began: do not send the new bytes
+ * @returns false if another process was first or a cancellation started; then do not send the new bytes
  */
 export function replaceTransaction(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;
@@ -69,7 +69,7 @@ export function replaceTransaction(db: Database, row: TransactionRow, replacemen
 /**
  * Records bytes that only use up a transaction's nonce.
  *
- * @returns false if the transaction has other bytes now or is included: do not send the new ones
+ * @returns false if the transaction's bytes changed or it is included; then do not send the new bytes
  */
 export function recordCancellation(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;

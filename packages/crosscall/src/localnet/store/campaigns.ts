@@ -8,11 +8,11 @@ export interface CampaignTable {
   readonly id: string;
   readonly selection: JSONColumnType<object>;
   readonly created_at: TimeColumn;
-  /** When all of its fills were known. */
+  /** Time at which all fills of the campaign were known. */
   listed_at: ColumnType<Date | null, Date | null, Date | null>;
 }
 
-/** `error`: it could not be replayed. */
+/** `error`: the fill could not be replayed. */
 export type CampaignOutcome = "success" | "failure" | "error";
 
 export interface CampaignItemTable {
@@ -25,7 +25,7 @@ export interface CampaignItemTable {
   cause: string | null;
   /** Null until replayed. */
   summary: ColumnType<object | null, string | null, string | null>;
-  /** Null until replayed, and if it could not be. */
+  /** Null before the replay, and if the replay was not possible. */
   report: ColumnType<object | null, string | null, string | null>;
   finished_at: ColumnType<Date | null, Date | null, Date | null>;
 }
@@ -37,7 +37,7 @@ declare module "./schema.ts" {
   }
 }
 
-/** Storage of campaigns, and queue of their fills. */
+/** Storage of campaigns, and the queue of their fills. */
 export interface CampaignStore {
   readonly db: Database;
   readonly replays: () => Promise<JobQueue<CampaignJob>>;
@@ -89,8 +89,8 @@ export async function openCampaign(
     .executeTakeFirstOrThrow();
   if (!campaign.is_same) {
     throw new InvalidStateError({
-      message: `campaign ${id} is over other fills than these, or replays them otherwise`,
-      hint: "Pass the same filter or folder, and --exact as before, to continue it, or another name.",
+      message: `campaign ${id} has other fills, or replays them with different settings`,
+      hint: "Pass the same filter or folder, and the same --exact, to resume it; or use another name.",
     });
   }
   return { isListed: campaign.listed_at !== null };
@@ -194,7 +194,7 @@ export async function countCampaign(db: Database, campaignId: string): Promise<C
   return rows.map(({ outcome, cause, count }) => ({ outcome, cause, count: Number(count) }));
 }
 
-/** A page of replayed fills, by id; `after` is the last id of the previous page. */
+/** A page of replayed fills in the order of ids. `after` is the last id of the previous page. */
 export async function listFinishedItems(
   db: Database,
   campaignId: string,

@@ -19,7 +19,7 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   },
   unreachable: {
     reason: "it does not respond",
-    hint: "Check host and port of the database's URL, and that the server runs and takes connections.",
+    hint: "Check the host and port in the database's URL, and that the server runs and accepts connections.",
   },
   "access-denied": {
     reason: "the user or the password is wrong",
@@ -28,26 +28,26 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   missing: { reason: "the database does not exist", hint: "Create the database, or pass another one." },
   "in-use": {
     reason: "another process uses it",
-    hint: "Use the network that runs, stop it, or pass another folder.",
+    hint: "Use the running network, stop it, or pass another folder.",
   },
   "disk-full": {
     reason: "its disk is full",
-    hint: "Free space on the disk: the database then continues by itself. Nothing that was accepted is lost.",
+    hint: "Free space on the disk. The database then continues by itself. Accepted requests are not lost.",
   },
   "read-only": {
-    reason: "it can only be read",
+    reason: "it is read-only",
     hint: "Free space on its disk, or pass the URL of the primary server.",
   },
   ended: {
-    reason: "it ended with an error",
-    hint: "Restart the process; the database recovers. Nothing that was accepted is lost.",
+    reason: "it stopped with an error",
+    hint: "Restart the process. The database then recovers. Accepted requests are not lost.",
   },
   "newer-schema": {
-    reason: "a newer version of crosscall wrote it",
+    reason: "it was written by a newer version of crosscall",
     hint: "Use that version, or another database.",
   },
   "unknown-schema": {
-    reason: "a development version of crosscall wrote it, with another schema",
+    reason: "it was written by a development version of crosscall with another schema",
     hint: "Remove the folder, or use a new database: its data cannot be migrated.",
   },
 };
@@ -59,7 +59,7 @@ export class DatabaseError extends CrosscallError {
   /** Reason that the database is unusable. */
   readonly flaw: DatabaseFlaw;
 
-  /** With `in-use`: the process that uses the folder, and the URL of its service. */
+  /** For `in-use`: the process that uses the folder, and the URL of its service. */
   declare readonly owner?: { readonly pid: number; readonly url?: string };
 
   constructor(parameters: {

@@ -8,7 +8,7 @@ export interface DepositAddressTable {
   readonly address: string;
   /** Its first payment belongs to this request. */
   readonly request_id: string;
-  /** Kept so that another amount can be quoted. */
+  /** Stored so that another amount can be quoted. */
   readonly request: JSONColumnType<QuoteRequest, string, never>;
   /** By the service's clock. */
   watched_until: TimeColumn;
@@ -44,9 +44,9 @@ export async function insertDepositAddress(
 }
 
 /**
- * The addresses that are watched, the last ones first that were quoted, paid or reindexed.
+ * A page of the watched addresses, most recently quoted, paid or reindexed first.
  *
- * @param after the last address of the former page; the first page by default
+ * @param after the last address of the previous page; the first page by default
  */
 export function listWatchedAddresses(
   db: Database,
@@ -61,7 +61,7 @@ export function listWatchedAddresses(
   return select.orderBy("watched_until", "desc").orderBy("address", "desc").limit(limit).execute();
 }
 
-/** Those of the addresses that are watched. */
+/** The given addresses that are watched. */
 export function findWatchedAddresses(
   db: Database,
   addresses: readonly string[],
@@ -91,18 +91,18 @@ export function findDepositAddressOf(db: Database, requestId: string): Promise<D
     .executeTakeFirst();
 }
 
-/** Until the transaction ends, no other process takes payments of this address. */
+/** Prevents other processes from taking payments of this address until the transaction ends. */
 export async function lockDepositAddress(db: Database, address: string): Promise<void> {
   await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
 }
 
-/** Those of the addresses whose last payment is not deposited yet. */
+/** The given addresses whose last payment is not deposited yet. */
 export async function findAddressesInSweep(
   db: Database,
   chainId: number,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  // Scalar subqueries are run for each address: joins are planned as if many requests had the same one.
+  // Uses scalar subqueries, because PostgreSQL plans joins as if many requests had the same address.
   const { rows } = await sql<{ address: string }>`
     select address from ${listed(addresses)} where (
       select bool_or((
@@ -118,7 +118,7 @@ export async function findAddressesInSweep(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** In wei, by address. This gas money is not a user's payment. */
+/** The solver's unused gas money in wei, by address. It is not a user's payment. */
 export async function findGasLeft(
   db: Database,
   chainId: number,
@@ -135,7 +135,7 @@ export async function findGasLeft(
   return new Map(rows.map(({ address, left }) => [address, BigInt(left)]));
 }
 
-/** One parameter, so that the text of the statement does not depend on their number. */
+/** Passes one parameter, so that the statement's text does not depend on the number of addresses. */
 function listed(addresses: readonly string[]): RawBuilder<unknown> {
   return sql`unnest(${addresses.map((address) => address.toLowerCase())}::text[]) as address`;
 }

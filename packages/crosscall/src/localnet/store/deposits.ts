@@ -23,12 +23,12 @@ export interface DepositTable {
   fee: AmountColumn;
   gas_used: number;
   state: "seen" | "taken" | "vanished" | "lost" | "ignored";
-  /** The request that it pays. */
+  /** The request that the deposit pays for. */
   request_id: string | null;
   readonly seen_at: TimeColumn;
-  /** When a reorg removed its block. */
+  /** Time at which a reorg removed its block. */
   reorged_at: ColumnType<Date | null, never, Date | null>;
-  /** Of the block that the reorg removed. */
+  /** Hash of the block that the reorg removed. */
   block_hash: ColumnType<string | null, never, string | null>;
 }
 
@@ -53,8 +53,8 @@ export type DepositKey = Pick<DepositRow, "chain_id" | "tx_hash" | "position">;
 export type NewDeposit = Omit<Insertable<DepositTable>, "state" | "request_id">;
 
 /**
- * Records a deposit. A known one is in another block now and is processed again: a contract may deposit its whole
- * balance or allowance, which differs by block.
+ * Records a deposit. A known deposit that is now in another block is processed again, because a contract may deposit
+ * its whole balance or allowance, which differs by block.
  */
 export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<void> {
   const { order_id, depositor, currency, amount, block_number, block_timestamp, fee, gas_used } = deposit;
@@ -70,7 +70,7 @@ export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<vo
           state: "seen",
           reorged_at: null,
           block_hash: null,
-          // A payment for another order no longer belongs to the former request.
+          // A payment for another order no longer belongs to the previous request.
           request_id: sql<string | null>`case when deposits.order_id = excluded.order_id then deposits.request_id end`,
         })
         .where("deposits.state", "in", ["vanished", "lost"]),
@@ -92,15 +92,15 @@ export function findVanishedDeposit(
     .executeTakeFirst();
 }
 
-/** With the request of its order, if there is one. */
+/** A deposit with the request of its order, if there is one. */
 export interface DepositToSettle extends DepositRow {
   readonly order_request_id: string | null;
 }
 
 /**
- * Deposits whose block was replaced, and new ones.
+ * Deposits whose block was replaced, and new deposits.
  *
- * @param upToBlock of new ones
+ * @param upToBlock last block of new deposits
  */
 export function listDepositsToSettle(db: Database, chainId: number, upToBlock: number): Promise<DepositToSettle[]> {
   return db
@@ -175,7 +175,7 @@ export async function listLostDeposits(db: Database, requestIds: readonly string
   return rows as LostDeposit[];
 }
 
-/** Whether a deposit of the request was in a block and is in none now. */
+/** Whether a reorg removed a deposit of the request. */
 export async function hasLostDeposit(db: Database, requestId: string): Promise<boolean> {
   const row = await db
     .selectFrom("deposits")
@@ -184,7 +184,7 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
     .where((deposit) =>
       deposit.or([
         deposit("request_id", "=", requestId),
-        // Deposits get a request only once confirmed.
+        // A deposit is assigned to a request only when it is confirmed.
         deposit("request_id", "is", null).and("order_id", "=", (ids) =>
           ids.selectFrom("request_ids").select("request_ids.order_id").where("request_ids.id", "=", requestId),
         ),
@@ -194,7 +194,7 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
   return row !== undefined;
 }
 
-/** Notes the deposit that a client announced; the latest counts. */
+/** Records the deposit that a client announced. The latest announcement counts. */
 export async function announceDeposit(db: Database, announcement: Insertable<AnnouncementTable>): Promise<void> {
   const { chain_id, tx_hash, at } = announcement;
   await db

@@ -22,7 +22,7 @@ export interface StoredCall {
 
 export interface ExecutionTable {
   readonly request_id: string;
-  /** Whose balance pays the gas of a sponsored execution. */
+  /** Key whose balance pays the gas of a sponsored execution. */
   readonly api_key_hash: string;
   readonly call: JSONColumnType<StoredCall, string, never>;
   readonly is_sponsored: boolean;
@@ -44,9 +44,9 @@ export interface NewExecution {
 }
 
 /**
- * Records a call for a user, with its feature in the request.
+ * Records a call for a user, and the feature in its request.
  *
- * @returns false if the request has one already
+ * @returns false if the request already has a call
  */
 export async function insertExecution(db: Database, execution: NewExecution): Promise<boolean> {
   const { requestId, apiKeyHash, call, isSponsored } = execution;

@@ -4,8 +4,9 @@ import { mulDiv } from "@crosscall/protocol/encoding";
 import type { AmountColumn, Database, NullableAmountColumn, TimeColumn } from "./schema.ts";
 
 /**
- * `queued`: not signed yet; `held`: filled, and the deposit is missing; `released`: the deposit is there; `debited`: the
- * deposit did not arrive in time; `failed`: not signed, so the deposit is filled as usual, or its fill failed, so the deposit is refunded.
+ * `queued`: not signed yet; `held`: filled, but the deposit is missing; `released`: the deposit arrived; `debited`: the
+ * deposit timed out; `failed`: not signed, so the deposit is filled as usual, or the fill failed, so the deposit is
+ * refunded.
  */
 export type FastFillState = "queued" | "held" | "released" | "debited" | "failed";
 
@@ -17,7 +18,7 @@ export interface FastFillTable {
   /** US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
-  /** Value of the signed fill, which is held until the deposit is there, in US dollars times 10^18. */
+  /** Value of the signed fill, which is held until the deposit arrives, in US dollars times 10^18. */
   held_usd_e18: AmountColumn;
   /** Amount debited from the balance, in US dollars times 10^18. */
   debited_usd_e18: ColumnType<string, never, bigint>;
@@ -42,7 +43,7 @@ export interface NewFastFill {
   readonly at: Date;
 }
 
-/** @returns false if the request has one that did not fail */
+/** @returns false if the request has a fast fill that did not fail */
 export async function insertFastFill(db: Database, fastFill: NewFastFill): Promise<boolean> {
   const values = {
     api_key_hash: fastFill.apiKeyHash,
@@ -66,7 +67,7 @@ export function findFastFill(db: Database, requestId: string): Promise<FastFillR
   return db.selectFrom("fast_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Ids of requests whose fast fill is not signed or not paid, which a solver continues when it starts. */
+/** Ids of requests whose fast fill is not signed or not paid, which the solver resumes on start. */
 export async function listOpenFastFills(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("fast_fills")
@@ -78,7 +79,7 @@ export async function listOpenFastFills(db: Database): Promise<string[]> {
 
 const UNPAID: readonly FastFillState[] = ["held", "debited"];
 
-/** Whether the request was filled before its deposit, which is still missing. */
+/** Whether the request was filled and its deposit is still missing. */
 export async function isFilledFirst(db: Database, requestId: string): Promise<boolean> {
   const fastFill = await findFastFill(db, requestId);
   return fastFill !== undefined && UNPAID.includes(fastFill.state);
@@ -107,12 +108,12 @@ async function sumHeld(db: Database, apiKeyHash: string): Promise<bigint> {
 /**
  * Holds the value of a fill; call it in the transaction that signs the fill.
  *
- * @returns false if it is not queued any more, or the balance is too low
+ * @returns false if the fast fill is no longer queued, or the balance is too low
  */
 export async function holdFastFill(db: Database, requestId: string, usdE18: bigint): Promise<boolean> {
   const fastFill = await findFastFill(db, requestId);
   if (fastFill === undefined) return false;
-  // Two fills of a sponsor at once must not hold the same money.
+  // Concurrent fills of a sponsor must not hold the same money.
   await db
     .selectFrom("sponsors")
     .select("api_key_hash")
@@ -152,14 +153,14 @@ export async function failFastFill(db: Database, requestId: string): Promise<voi
   await moveFastFill(db, requestId, { from: ["held", "debited", "released"], to: "failed", debitOf: () => 0n });
 }
 
-/** A fast fill that was not signed. */
+/** Fails a fast fill that was not signed. */
 export async function failQueuedFastFill(db: Database, requestId: string): Promise<void> {
   await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/** After a reorg, the deposit no longer exists (`released`), or the fill may still succeed (`failed`). */
+/** Holds a fast fill again after a reorg of its deposit (`released`) or its failed fill (`failed`). */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
-  // One that failed before its fill was signed holds nothing.
+  // A fast fill that failed before it was signed holds nothing.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;
   await moveFastFill(db, requestId, { from: [from], to: "held", debitOf: () => 0n });
 }
@@ -169,7 +170,7 @@ export function listHeldFastFills(db: Database): Promise<Pick<FastFillRow, "requ
   return db.selectFrom("fast_fills").select(["request_id", "created_at"]).where("state", "=", "held").execute();
 }
 
-/** Takes what is held for a deposit, as a permanent debit. */
+/** Debits the held amount permanently. */
 export async function debitFastFill(db: Database, requestId: string): Promise<void> {
   await db.transaction().execute((transaction) =>
     moveFastFill(transaction, requestId, {
@@ -183,7 +184,7 @@ export async function debitFastFill(db: Database, requestId: string): Promise<vo
 interface FastFillMove {
   readonly from: readonly FastFillState[];
   readonly to: FastFillState;
-  /** In total, in US dollars times 10^18: the balance changes by the difference to what was debited before. */
+  /** Total debit in US dollars times 10^18. The balance changes by the difference to the previous debit. */
   readonly debitOf: (fastFill: FastFillRow) => bigint;
 }
 

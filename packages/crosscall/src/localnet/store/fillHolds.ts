@@ -9,7 +9,7 @@ import type { TransactionRow } from "./transactions.ts";
 
 export interface FillHoldTable {
   readonly id: Generated<number>;
-  /** All must hold; none matches every request. */
+  /** All conditions must match. An empty list matches every request. */
   readonly conditions: JSONColumnType<FieldCondition[], string, never>;
   readonly created_at: TimeColumn;
 }
@@ -17,7 +17,7 @@ export interface FillHoldTable {
 export interface HeldFillTable {
   readonly request_id: string;
   readonly held_at: TimeColumn;
-  /** Null while it is held. */
+  /** Null while the fill is held. */
   released_at: TimeColumn | null;
 }
 
@@ -42,9 +42,9 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
   return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
 }
 
-/** Facts that a worker needs about a request that it fills. */
+/** State of a request that a worker is about to fill. */
 export type FillState = FillHold & {
-  /** Of its scenario. */
+  /** Faults of the request's scenarios. */
   readonly faults: JsonObject | undefined;
   readonly deposit: TransactionRow | undefined;
 };
@@ -55,8 +55,8 @@ type FillHold =
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**
- * Call it before a fill is signed. A request that matches a hold is held from then on, in every process, until it is
- * released. In one statement unless operators hold fills, since every request runs it.
+ * Holds a request's fill if it matches a hold. It then stays held in all processes until it is released. Call this
+ * function before a fill is signed. Takes one statement unless operators hold fills, because it runs for every request.
  */
 export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillState> {
   const { rows } = await sql<FoundHold & { readonly faults: JsonObject | null } & FoundTransaction>`
@@ -81,7 +81,7 @@ async function findHold(db: Database, requestId: string, at: Date, known: FoundH
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
-    // The row is locked, so that the end of the hold comes either after this row, which it releases, or before it.
+    // Locks the row of the hold, so that the hold ends either before this row is written, or after it and releases it.
     const { rows } = await sql<HeldTimes>`
       insert into held_fills (request_id, held_at)
       select requests.id, ${at}::timestamptz
@@ -118,7 +118,7 @@ interface HeldTimes extends NullableTimes {
 
 function toHold({ held_at, released_at }: HeldTimes): FillHold {
   if (released_at === null) return { isHeld: true };
-  // The service's clock may be set back meanwhile.
+  // The service's clock may have been set back meanwhile.
   const heldMs = Math.max(released_at.getTime() - held_at.getTime(), 0);
   return { isHeld: false, heldSeconds: Math.ceil(heldMs / 1_000) };
 }
@@ -161,7 +161,7 @@ export async function listHeldFills(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** A fast fill is held before the deposit. */
+/** A fast fill is held before its deposit. */
 const IS_FILLABLE = sql<boolean>`(
   (requests.status = 'pending' and requests.fail_reason is null)
   or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;
@@ -178,7 +178,7 @@ export async function findHoldState(db: Database, requestId: string): Promise<Ho
   return row.released_at === null ? "held" : "released";
 }
 
-/** @returns false if it is not held, or another caller released it first */
+/** @returns false if the fill is not held, or another caller released it first */
 export async function releaseHeldFill(db: Database, requestId: string, at: Date): Promise<boolean> {
   const released = await db
     .updateTable("held_fills")
@@ -191,12 +191,12 @@ export async function releaseHeldFill(db: Database, requestId: string, at: Date)
 }
 
 /**
- * Ends every hold, and releases what they held. Call it in a transaction.
+ * Ends every hold and releases all held fills. Call it in a transaction.
  *
  * @returns the ids of the released requests
  */
 export async function releaseEveryFill(db: Database, at: Date): Promise<string[]> {
-  // First, so that no request is held after the second statement.
+  // Runs first, so that no request is held after the second statement.
   await db.deleteFrom("fill_holds").execute();
   const released = await db
     .updateTable("held_fills")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Apart from the queries of keys, because commands that need it must load no database. */
+/** Separate from the queries of keys, because commands that use it must not load the database. */
 export function hashApiKey(apiKey: string): string {
   return createHash("sha256").update(apiKey).digest("hex");
 }

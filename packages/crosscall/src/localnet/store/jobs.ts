@@ -10,7 +10,7 @@ export interface RequestJob {
 }
 
 export interface DeliveryJob extends RequestJob {
-  /** Of the API key that the webhook belongs to. */
+  /** Hash of the API key that owns the webhook. */
   readonly keyHash: string;
 }
 
@@ -19,10 +19,10 @@ export interface CampaignJob {
   readonly itemId: string;
 }
 
-/** Jobs survive restarts and are delivered at least once, so handlers must be idempotent. */
+/** A queue whose jobs survive restarts. Jobs are delivered at least once, so handlers must be idempotent. */
 export interface JobQueue<Job extends object = RequestJob> {
   /**
-   * With a transaction, the job exists if and only if the transaction commits.
+   * Adds a job. With a transaction, the job exists if and only if the transaction commits.
    *
    * @param delayMs milliseconds before the job runs
    */
@@ -30,7 +30,7 @@ export interface JobQueue<Job extends object = RequestJob> {
   /** Adds a job as part of another statement. */
   insertion(job: Job): Promise<JobInsertion>;
   isUnderWay(job: Job): Promise<boolean>;
-  /** Runs jobs until `stop`, which aborts those in progress. A job whose handler throws runs again later. */
+  /** Runs jobs until `stop`, which aborts jobs in progress. If a handler throws, its job runs again later. */
   work(
     handler: (job: Job, signal: AbortSignal) => Promise<void>,
     concurrency?: number,
@@ -38,17 +38,17 @@ export interface JobQueue<Job extends object = RequestJob> {
 }
 
 export interface JobInsertion {
-  /** Adds the job; a common table expression's statement. */
+  /** Statement of a common table expression that adds the job. */
   readonly insert: RawBuilder<unknown>;
-  /** Wakes the workers; an expression of the main query. */
+  /** Expression of the main query that wakes the workers. */
   readonly notice: RawBuilder<unknown>;
 }
 
 /** Notices between the processes on a database. */
 export interface Channels {
   /**
-   * Listens until the handle is closed. A lost connection is reopened; `onGap` is called since notices may have been
-   * missed.
+   * Listens until the handle is closed. A lost connection is reopened, and `onGap` is called because notices may have
+   * been missed.
    */
   readonly listen: (
     channel: string,
@@ -60,16 +60,16 @@ export interface Channels {
 export interface JobQueues extends Channels {
   readonly requests: JobQueue;
   readonly deliveries: JobQueue<DeliveryJob>;
-  /** Opened on first use: few databases have replays. */
+  /** Opened on first use, because few databases have replays. */
   replays(): Promise<JobQueue<CampaignJob>>;
   depths(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
 
-/** Jobs of a group that has its number in progress wait without a place, so no group delays another. */
+/** Groups with limited concurrency. Jobs that wait for their group occupy no worker, so no group delays another. */
 interface JobGroups<Job extends object> {
   readonly of: (job: Job) => string;
-  /** Of all processes. */
+  /** Limit across all processes. */
   readonly concurrency: number;
 }
 
@@ -80,14 +80,14 @@ interface QueueSettings<Job extends object> {
   readonly channel: string;
   readonly concurrency: number;
   readonly groups?: JobGroups<Job>;
-  /** With backoff up to 30 seconds. */
+  /** Number of retries, with backoff up to 30 seconds. */
   readonly retries: number;
 }
 
-/** A user's funds depend on the job, and its chain may be down for days. */
+/** Retries without end, because a user's funds depend on the job and its chain may be down for days. */
 const WITHOUT_END = 1_000_000;
 
-/** Requests mostly wait for their chains, deliveries for their receivers. */
+/** High concurrency, because requests mostly wait for their chains, and deliveries for their receivers. */
 const REQUESTS: QueueSettings<RequestJob> = {
   name: "advance-request",
   channel: "crosscall_job",
@@ -107,24 +107,24 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   concurrency: 1,
   // Workers without a node of the chain may return a fill any number of times.
   retries: WITHOUT_END,
-  // A worker that continues a campaign adds all remaining fills, not knowing which ones others work on.
+  // Prevents duplicates: a worker that resumes a campaign adds all remaining fills, even those in progress.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
 };
 
 export const JOB_TIMEOUT_MS = 300_000;
 
-/** Ten years: older jobs are deleted even if they were never done. */
+/** Ten years. Older jobs are deleted even if they were never completed. */
 const RETENTION_SECONDS = 10 * 365 * 86_400;
 
 const POLL_MS = 500;
 const IDLE_POLL_MS = 3_000;
 const RETRY_DELAY_MAX_MS = 30_000;
 
-// A job is taken over when its process has sent no heartbeat for this long.
+// Time without a heartbeat after which another process takes over a job.
 const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
-/** Of a database that only this process uses. Only an earlier process may have left jobs, and each check is a dozen statements. */
+/** Interval if only this process uses the database. Each check takes a dozen statements. */
 const OWN_HEARTBEAT_CHECK_SECONDS = 15;
 
 export async function openJobQueues(
@@ -142,7 +142,7 @@ export async function openJobQueues(
   await boss.start();
   const listen = shareChannels(async (channel, onNotice, onGap) => {
     const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
-    if (handle === undefined) throw new Error("the queue's database cannot listen");
+    if (handle === undefined) throw new Error("the queue's database does not support notices");
     return handle;
   });
   const stops = new Set<() => Promise<void>>();
@@ -154,7 +154,7 @@ export async function openJobQueues(
     deliveries: await open(DELIVERIES),
     replays: () => (replays ??= open(REPLAYS)),
     async depths() {
-      // Another process may have opened the replays.
+      // Another process may have opened the replay queue.
       const opened = await boss.getQueues([REQUESTS.name, DELIVERIES.name, REPLAYS.name]);
       const stats = (await Promise.all(opened.map(({ name }) => boss.getQueueStats(name)))).flat();
       return new Map(stats.map(({ name, queuedCount, activeCount }) => [name, queuedCount + activeCount]));
@@ -172,7 +172,7 @@ interface Listener {
   readonly onGap: () => void;
 }
 
-/** Each channel of PostgreSQL takes a connection, so the listeners of a process share it. */
+/** Each PostgreSQL channel takes a connection, so the listeners of a process share it. */
 function shareChannels(open: Channels["listen"]): Channels["listen"] {
   const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
   return async (channel, onNotice, onGap) => {
@@ -200,7 +200,7 @@ function shareChannels(open: Channels["listen"]): Channels["listen"] {
       leave();
       throw error;
     }
-    // As when the first listener was connected.
+    // Same as for the first listener when it was connected.
     if (known !== undefined) onGap();
     return {
       async close() {
@@ -210,7 +210,7 @@ function shareChannels(open: Channels["listen"]): Channels["listen"] {
   };
 }
 
-/** In the channels of this process. */
+/** Part of the names of this process's channels. */
 const processName = crypto.randomUUID().replaceAll("-", "_");
 
 interface OpenQueues extends Channels {
@@ -241,7 +241,7 @@ async function openQueue<Job extends object>(
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
   const ownChannel = `${channel}_${processName}`;
-  /** This process, if a worker of it can take the job: others would query in vain, and find it if this one ends. */
+  /** Notifies only this process if it can take the job. Others find the job if this process ends. */
   const channelOfTaker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? ownChannel : channel);
   return {
     async add(job, transaction, delayMs = 0) {

@@ -29,14 +29,14 @@ export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 export interface NewApiKey {
   readonly apiKey: string;
-  /** Keys of the same integrator see each other's requests. */
+  /** Keys of the same integrator can read each other's requests. */
   readonly integrator: string;
   readonly label: string;
   readonly limits: StoredLimits;
   readonly createdAt: Date;
 }
 
-/** A part of the hash, so that a key has the same id everywhere. */
+/** Part of the hash, so that a key has the same id everywhere. */
 const ID_LENGTH = 16;
 
 export function apiKeyId(hash: string): string {
@@ -44,7 +44,7 @@ export function apiKeyId(hash: string): string {
 }
 
 /**
- * Stores the hash only. An existing key stays as it is, even if revoked.
+ * Stores only the hash of a key. An existing key stays unchanged, even if revoked.
  *
  * @returns whether the key is new
  */

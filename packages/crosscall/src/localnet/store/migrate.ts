@@ -12,7 +12,7 @@ const INITIAL = "0001_initial";
 const MIGRATIONS = { [INITIAL]: initialMigration };
 
 /**
- * Processes that start at once wait for the one that migrates.
+ * Migrates the database. Processes that start at the same time wait for the one that migrates.
  *
  * @throws {@link DatabaseError} if another version wrote the database
  * @throws {@link InvalidStateError} if a migration fails
@@ -25,14 +25,14 @@ export async function migrate({ db, name, schema }: OpenDatabase): Promise<void>
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new InvalidStateError({
-      message: `the database ${name} could not be brought to this version's schema`,
+      message: `the database ${name} could not be migrated to this version's schema`,
       hint: "Use a new database, or the version of crosscall that wrote this one.",
       cause: error,
     });
   }
 }
 
-/** The migrator would read the whole catalog to find out. */
+/** Avoids the migrator's own check, which reads the whole catalog. */
 async function isCurrent(db: Database, name: string): Promise<boolean> {
   const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
   if (tables.length === 0) return false;

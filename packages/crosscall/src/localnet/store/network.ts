@@ -5,7 +5,7 @@ import type { Database, JsonObject } from "./schema.ts";
 
 export interface ClockTable {
   readonly id: number;
-  /** From the system time. */
+  /** Offset from the system time in milliseconds. */
   readonly offset_ms: number;
 }
 
@@ -31,7 +31,7 @@ declare module "./schema.ts" {
 
 const ROW = 1;
 
-/** In milliseconds; undefined if the clock was never set. */
+/** Returns milliseconds; undefined if the clock was never set. */
 export async function readClockOffset(db: Database): Promise<number | undefined> {
   const row = await db.selectFrom("service_clock").select("offset_ms").executeTakeFirst();
   return row?.offset_ms;
@@ -53,7 +53,7 @@ export async function writeClockOffset(db: Database, offsetMs: number): Promise<
 
 /**
  * Secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use the same
- * secret, also after a restart and in a copy, regardless of admin keys.
+ * secret, including after a restart and in a copy, regardless of admin keys.
  *
  * @param random secret for a new database
  */
@@ -86,11 +86,11 @@ export async function setRestrictions(db: Database, restrictions: JsonObject): P
 }
 
 /**
- * Runs work while no other process on the database runs its own. The contracts of a network have one deployer, so two
- * processes that deploy them at the same time would take the same nonces.
+ * Runs work exclusively among all processes on the database. The contracts of a network have one deployer, so
+ * concurrent deployments would use the same nonces.
  */
 export function startAlone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
-  // If the process ends, the server ends the transaction.
+  // If the process ends, the server ends the transaction and releases the lock.
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('crosscall.start', 0))`.execute(transaction);
     return work();

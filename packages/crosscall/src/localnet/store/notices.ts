@@ -3,10 +3,10 @@ import type { Channels } from "./jobs.ts";
 
 export const STATUS_CHANNEL = "request_status";
 
-/** Its notices are the ids of new requests. */
+/** Notices contain the ids of new requests. */
 export const CREATION_CHANNEL = "request_created";
 
-/** Its notices are the chain ids of signed transactions that are in no block yet. */
+/** Notices contain the chain ids of signed transactions that are not included yet. */
 export const PENDING_CHANNEL = "transaction_pending";
 
 export interface StatusChange {
@@ -14,14 +14,14 @@ export interface StatusChange {
   readonly status: RequestStatus;
   /** Unix time in milliseconds. */
   readonly updatedAt: number;
-  /** The key whose webhook receives an event that was written with it. */
+  /** Key whose webhook receives the event that was stored with the change. */
   readonly webhookKeyHash: string | null;
 }
 
 export interface StatusListener {
-  /** In the order of the commits. */
+  /** Called in commit order. */
   onChange(change: StatusChange): void;
-  /** Called after a reconnect, since changes may have been missed. */
+  /** Called after a reconnect, because changes may have been missed. */
   onGap(): void;
 }
 
@@ -49,7 +49,7 @@ export async function listenToStatuses(queues: Channels, listener: StatusListene
 
 export interface PendingListener {
   onPending(chainId: number): void;
-  /** Notices may have been missed. */
+  /** Called when notices may have been missed. */
   onGap(): void;
 }
 
@@ -71,7 +71,7 @@ export async function listenToScenarios(queues: Channels, listener: () => void):
 
 export const CLOCK_CHANNEL = "service_clock";
 
-/** The listener is called at once, and after each change of any process. */
+/** Calls the listener immediately, and after each change by any process. */
 export async function listenToClock(queues: Channels, listener: () => void): Promise<{ stop(): Promise<void> }> {
   const handle = await queues.listen(CLOCK_CHANNEL, listener, listener);
   return { stop: () => handle.close() };

@@ -2,7 +2,7 @@ import { type JSONColumnType, type Selectable, sql } from "kysely";
 
 import type { Database } from "./schema.ts";
 
-/** Permit that a holder signs so that the service can take the input of a request. */
+/** A permit that the holder signs so that the service can pull the input of a request. */
 export interface StoredPermit {
   readonly kind: "eip3009" | "eip2612" | "permit2";
   readonly chainId: number;
@@ -10,22 +10,22 @@ export interface StoredPermit {
   readonly owner: string;
   /** Smallest unit, decimal. */
   readonly amount: string;
-  /** 32 bytes for EIP-3009, else decimal. */
+  /** 32 bytes for EIP-3009, otherwise decimal. */
   readonly nonce: string;
-  /** Unix seconds; EIP-3009 excludes it. */
+  /** Unix seconds; exclusive for EIP-3009. */
   readonly deadline: number;
-  /** Of the EIP-712 domain; Permit2 has no version. */
+  /** Name and version of the EIP-712 domain. Permit2 has no version. */
   readonly domain: { readonly name: string; readonly version?: string };
-  /** Of a request on one chain, which the permit executes. */
+  /** Set for a same-chain request, which the permit executes. */
   readonly execution?: PermitExecution;
 }
 
-/** The router's use of the input. */
+/** The router calls that use the input. */
 export interface PermitExecution {
   readonly calls: readonly { readonly to: string; readonly data: string }[];
-  /** Receives native currency that is left over, and NFTs. */
+  /** Receives leftover native currency and NFTs. */
   readonly refundTo: string;
-  /** Names the request. */
+  /** Contains the requestId. */
   readonly metadata: string;
 }
 
@@ -56,7 +56,7 @@ export function findPermit(db: Database, requestId: string): Promise<PermitRow |
 }
 
 /**
- * Ids of failed requests whose authorization others can still use.
+ * Ids of failed requests whose authorization other accounts can still use.
  *
  * @param now unix seconds: the earliest time of the chains
  */
@@ -72,7 +72,7 @@ export async function listFailedPermits(db: Database, now: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** @returns false if the permit has a signature already, or another permit has this one */
+/** @returns false if the permit already has a signature, or another permit has this signature */
 export async function signPermit(db: Database, requestId: string, signature: string): Promise<boolean> {
   const signed = await db
     .updateTable("permits")

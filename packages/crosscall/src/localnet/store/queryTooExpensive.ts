@@ -1,17 +1,17 @@
 import { CrosscallError } from "@crosscall/protocol/core";
 import { GROUPS_MAX } from "./requests/filter.ts";
 
-/** Of one statement of a listing. */
+/** Timeout of one statement of a listing. */
 export const QUERY_TIMEOUT_MS = 5_000;
 
-/** Cancelled by `statement_timeout` (PostgreSQL, appendix A). */
+/** Canceled by `statement_timeout` (PostgreSQL, appendix A). */
 const QUERY_CANCELED = "57014";
 
 export class QueryTooExpensiveError extends CrosscallError {
   readonly code = "QUERY_TOO_EXPENSIVE";
   /** `time`: the query took too long; `groups`: it has too many filter groups. */
   readonly flaw: "time" | "groups";
-  /** Limit of the time in milliseconds, or of the groups. */
+  /** Limit in milliseconds, or number of groups. */
   readonly atMost: number;
 
   constructor(parameters: { flaw: "time"; cause: unknown } | { flaw: "groups"; groups: number }) {
@@ -20,12 +20,12 @@ export class QueryTooExpensiveError extends CrosscallError {
       flaw === "time"
         ? {
             message: `the query took longer than ${QUERY_TIMEOUT_MS} ms`,
-            hint: "Add a filter that few requests match, such as user or startTimestamp, or omit includeTotal.",
+            hint: "Add a selective filter, such as user or startTimestamp, or omit includeTotal.",
             cause: parameters.cause,
           }
         : {
-            message: `filters has ${parameters.groups} groups that differ in more than one field; at most ${GROUPS_MAX} are allowed`,
-            hint: "Split the query, or merge groups: a field may have an array of values.",
+            message: `filters has ${parameters.groups} groups that differ in more than one field, more than the limit of ${GROUPS_MAX}`,
+            hint: "Split the query, or merge groups by passing arrays of values.",
           },
     );
     this.flaw = flaw;
@@ -33,7 +33,7 @@ export class QueryTooExpensiveError extends CrosscallError {
   }
 }
 
-/** @throws {@link QueryTooExpensiveError} if the database ended the query at its time limit */
+/** @throws {@link QueryTooExpensiveError} if the database canceled the query at its time limit */
 export async function requireTimely<Result>(query: () => Promise<Result>): Promise<Result> {
   try {
     return await query();

@@ -8,16 +8,16 @@ const SavedTableSchema = Type.Object({
   name: Type.String(),
   /** Without generated columns. */
   columns: Type.Array(Type.String()),
-  /** PostgreSQL's text of each value, which reads back exactly. */
+  /** PostgreSQL's text format of each value, which can be read back exactly. */
   rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Null()]))),
 });
 
-/** Contents of a store. Job queues are left out: the solver and the webhooks find unfinished work in the tables. */
+/** Contents of a store without its job queues. The solver and the webhooks find unfinished work in the tables. */
 export const SavedTablesSchema = Type.Object({
   migrations: Type.Array(Type.String()),
-  /** Each after those that it refers to. */
+  /** Tables in dependency order. */
   tables: Type.Array(SavedTableSchema),
-  /** A null was never used. */
+  /** Last values of sequences; null if unused. */
   sequences: Type.Array(Type.Object({ name: Type.String(), lastValue: Type.Union([Type.String(), Type.Null()]) })),
 });
 
@@ -33,7 +33,7 @@ interface TableColumns {
 
 const ROWS_AT_ONCE = 500;
 
-/** Reads all tables. Call it in a transaction that sees one state. Equal contents give equal results. */
+/** Reads all tables. Call it in a transaction with a consistent snapshot. Equal contents produce equal results. */
 export async function saveTables(db: Database): Promise<SavedTables> {
   const tables: SavedTable[] = [];
   await useUtc(db);
@@ -50,7 +50,7 @@ export async function saveTables(db: Database): Promise<SavedTables> {
 /**
  * Fills the tables of a new store.
  *
- * @throws {@link InvalidStateError} if the store is in use, or of another version
+ * @throws {@link InvalidStateError} if the store contains data, or has the schema of another version
  */
 export async function restoreTables(db: Database, saved: SavedTables): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -72,7 +72,7 @@ export async function restoreTables(db: Database, saved: SavedTables): Promise<v
 
 async function restoreTable(db: Database, { name, columns, rows }: SavedTable, known?: TableColumns): Promise<void> {
   if (known === undefined || columns.some((column) => !known.columns.includes(column))) {
-    throw otherVersion(`the table ${name} has other columns`);
+    throw otherVersion(`the table ${name} has different columns`);
   }
   const values = columns.map((column, index) => {
     const type = known.types[known.columns.indexOf(column)] ?? "text";
@@ -97,14 +97,14 @@ async function createMonths(db: Database): Promise<void> {
 async function requireNew(db: Database): Promise<void> {
   if ((await db.selectFrom("scans").select("chain_id").limit(1).executeTakeFirst()) === undefined) return;
   throw new InvalidStateError({
-    message: "a snapshot can only be loaded into a new database, and this one is in use",
+    message: "a snapshot can only be loaded into a new database, but this one contains data",
     hint: "Use a new folder or database, or none to keep the data in memory.",
   });
 }
 
 async function requireSameVersion(db: Database, { migrations }: SavedTables): Promise<void> {
   const present = await listMigrations(db);
-  if (present.join() !== migrations.join()) throw otherVersion("its database has another schema");
+  if (present.join() !== migrations.join()) throw otherVersion("its database has a different schema");
 }
 
 function otherVersion(reason: string): InvalidStateError {
@@ -114,7 +114,7 @@ function otherVersion(reason: string): InvalidStateError {
   });
 }
 
-/** Values of time are otherwise printed in the session's zone. */
+/** Otherwise, times are printed in the session's time zone. */
 async function useUtc(db: Database): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(db);
 }
@@ -132,7 +132,7 @@ async function listSequences(db: Database): Promise<SavedTables["sequences"]> {
   return rows;
 }
 
-/** Each table after those that it refers to. Without the clock, which a snapshot has as a time. */
+/** Tables in dependency order, without the clock, which a snapshot stores as a time. */
 async function listTables(db: Database): Promise<TableColumns[]> {
   const { rows: tables } = await sql<TableColumns & { readonly needs: readonly string[] }>`
     select relname as name,
@@ -150,7 +150,7 @@ async function listTables(db: Database): Promise<TableColumns[]> {
   const open = new Map(tables.map((table) => [table.name, table]));
   while (open.size > 0) {
     const ready = [...open.values()].filter(({ needs }) => needs.every((need) => !open.has(need)));
-    if (ready.length === 0) throw new Error("the tables refer to each other in a circle");
+    if (ready.length === 0) throw new Error("the tables reference each other in a cycle");
     for (const table of ready) {
       open.delete(table.name);
       sorted.push(table);

@@ -6,7 +6,7 @@ import type { Database } from "./schema.ts";
 
 export interface ScanTable {
   readonly chain_id: number;
-  /** Hash of block 0, or on a fork of the first block after it: distinguishes chains with the same id. */
+  /** Hash of block 0, or on a fork, of the first block after the fork. It distinguishes chains with the same id. */
   readonly genesis_hash: string;
   /** -1 if none was scanned. */
   block_number: number;
@@ -26,16 +26,16 @@ declare module "./schema.ts" {
 }
 
 /**
- * Reorgs up to this depth are detected to the block; for deeper ones, scanning restarts at the oldest remembered block.
+ * Reorgs up to this depth are detected exactly. For deeper reorgs, scanning restarts at the oldest remembered block.
  */
 const BLOCKS_REMEMBERED = 1_024;
 
 /**
- * Ties the store to a chain by the hash of a block that no other chain has. A store that followed a chain must not be
- * used with another of the same id: its transactions would be sent there.
+ * Binds the store to a chain by the hash of a block that no other chain has. A store must not be used with another
+ * chain of the same id, because its transactions would be sent there.
  *
- * @param scannedBlock a new store skips blocks up to this one; -1 for none
- * @throws {@link InvalidStateError} if the store knows another such block for this chain id
+ * @param scannedBlock last block that a new store skips; -1 for none
+ * @throws {@link InvalidStateError} if the store has another hash for this chain id
  */
 export async function followChain(
   db: Database,
@@ -69,7 +69,7 @@ export async function findScannedBlock(db: Database, chainId: number): Promise<n
 export interface ScanState {
   /** -1 if none was scanned. */
   readonly scanned: number;
-  /** The highest remembered block; a fill's block is remembered before it is scanned. */
+  /** The highest remembered block. A fill's block is remembered before it is scanned. */
   readonly last: ScannedBlock | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function findScan(db: Database, chainId: number): Promise<ScanState
 }
 
 /**
- * Until the transaction ends, no other process scans the chain.
+ * Prevents other processes from scanning the chain until the transaction ends.
  *
  * @param after if set, does nothing unless this is the last scanned block
  * @returns whether it was recorded
@@ -148,7 +148,7 @@ export async function recordScannedBlock(
   return moved.length > 0;
 }
 
-/** A block that follows the last scanned one. */
+/** The block after the last scanned one. */
 export interface NextBlock {
   readonly number: number;
   readonly hash: string;
@@ -156,8 +156,8 @@ export interface NextBlock {
 }
 
 /**
- * Scans the next block: records it with its deposits, and finds the deposits to settle. One statement, since it runs for
- * every block of every chain. Nothing happens after a reorg, or if a deposit of these transactions was seen before.
+ * Scans the next block: records it with its deposits, and finds the deposits to settle. It is one statement, because it
+ * runs for every block. It does nothing after a reorg, or if a deposit of these transactions was seen before.
  *
  * @param upToBlock of new deposits to settle
  * @returns undefined if nothing happened
@@ -211,7 +211,7 @@ function toJson(deposits: readonly NewDeposit[]): string {
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
 }
 
-/** Remembers a block that was read before it was scanned, so that a reorg of it is noticed. */
+/** Remembers a block that was read before it was scanned, so that its reorg is detected. */
 export async function rememberBlock(
   db: Database,
   chainId: number,
@@ -235,7 +235,7 @@ export function listScannedBlocks(db: Database, chainId: number): Promise<Scanne
 }
 
 /**
- * Forgets the blocks above one after a reorg.
+ * Forgets the blocks above a given block after a reorg.
  *
  * @param scannedBlock scanning continues after this block
  */
@@ -253,7 +253,7 @@ export async function forgetScannedBlocks(
     .execute();
 }
 
-/** Until the transaction ends, no other process scans the chain. */
+/** Prevents other processes from scanning the chain until the transaction ends. */
 export async function lockScan(db: Database, chainId: number): Promise<number> {
   const row = await db
     .selectFrom("scans")

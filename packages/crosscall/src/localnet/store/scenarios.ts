@@ -7,7 +7,7 @@ export interface ScenarioTable {
   readonly id: Generated<number>;
   readonly name: string;
   readonly parameters: JSONColumnType<JsonObject, string, never>;
-  /** Remaining uses; null until it is cleared. */
+  /** Remaining uses; null if unlimited until cleared. */
   uses_left: number | null;
   uses: Generated<number>;
   readonly created_at: ColumnType<Date, Date, never>;
@@ -30,7 +30,7 @@ export type ScenarioRow = Selectable<ScenarioTable>;
 export interface NewScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** Null: until it is cleared. */
+  /** Null for unlimited uses until cleared. */
   readonly usesLeft: number | null;
   readonly at: Date;
 }
@@ -62,9 +62,9 @@ export function listScenarios(db: Database): Promise<ScenarioRow[]> {
 }
 
 /**
- * Concurrent callers in all processes each get a separate use.
+ * Takes one use of a scenario. Concurrent callers in all processes get separate uses.
  *
- * @returns the number of the use, from 0; undefined if none is left
+ * @returns the number of the use, starting at 0; undefined if none is left
  */
 export async function takeScenario(db: Database, id: number): Promise<number | undefined> {
   const row = await db
@@ -78,7 +78,7 @@ export async function takeScenario(db: Database, id: number): Promise<number | u
 }
 
 /**
- * @param names only these; all if absent
+ * @param names scenarios to clear; all by default
  *
  * @returns the cleared scenarios, in the order in which they were set
  */
@@ -95,7 +95,7 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     .toSorted((left, right) => left.id - right.id);
 }
 
-/** Keeps those that the request has already, unless these have the same name. */
+/** Keeps the request's existing scenarios, except those with the same name. */
 export async function addRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
   await db
     .insertInto("request_faults")

@@ -8,7 +8,7 @@ export type Database = Kysely<StoreSchema>;
 
 export type StoreTransaction = Transaction<StoreSchema>;
 
-/** A `numeric(78, 0)` column: any uint256; written as a bigint, read as a decimal string. */
+/** A `numeric(78, 0)` column, which fits any uint256. It is written as a bigint and read as a decimal string. */
 export type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
 
 export type NullableAmountColumn = ColumnType<string | null, bigint | string | null, bigint | string | null>;

@@ -8,7 +8,7 @@ export interface SponsorTable {
   balance_usd_e18: AmountColumn;
 }
 
-/** Charged when the fill is signed, corrected when it is included. */
+/** Amount charged when the fill is signed, and corrected when it is included. */
 export interface SponsorPaymentTable {
   readonly request_id: string;
   readonly api_key_hash: string;
@@ -57,9 +57,9 @@ export interface SponsorPayment {
 }
 
 /**
- * Charges the sponsor once per request; call it in the transaction that signs the fill.
+ * Charges the sponsor once per request. Call it in the transaction that signs the fill.
  *
- * @returns whether the balance was sufficient, or the request was paid before
+ * @returns whether the balance was sufficient, or the sponsor was already charged
  */
 export async function takeSponsorPayment(db: Database, payment: SponsorPayment): Promise<boolean> {
   const { requestId, apiKeyHash, usdE18 } = payment;
@@ -78,7 +78,7 @@ export async function takeSponsorPayment(db: Database, payment: SponsorPayment):
   return taken.numUpdatedRows > 0n;
 }
 
-/** Corrects what the sponsor was charged to the actual cost. Does nothing if it was not charged. */
+/** Corrects the charge to the actual cost. Does nothing if the sponsor was not charged. */
 export async function settleSponsorPayment(db: StoreTransaction, requestId: string, usdE18: bigint): Promise<void> {
   const payment = await db
     .selectFrom("sponsor_payments")

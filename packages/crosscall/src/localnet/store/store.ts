@@ -20,13 +20,13 @@ import type { Database } from "./schema.ts";
 
 export interface Store {
   readonly db: Database;
-  /** For listings, with a time limit on PostgreSQL. */
+  /** Connection for listings, with a time limit on PostgreSQL. */
   readonly reader: Database;
-  /** @throws {@link DatabaseError} if the database does not respond, or can only be read */
+  /** @throws {@link DatabaseError} if the database does not respond, or is read-only */
   requireWritable(): Promise<void>;
-  /** Work that one of the processes on the database does at a time. `onGain` is called each time that it is this one. */
+  /** Requests a lease that one process on the database holds at a time. `onGain` runs each time this one gets it. */
   lease(name: string, onGain: () => void): Promise<Lease>;
-  /** Records the service's base URL for a second process that is started on the same folder. */
+  /** Records the service's base URL for a second process that starts on the same folder. */
   publish(url: string): void;
   readonly jobs: JobQueue;
   readonly deliveries: JobQueue<DeliveryJob>;
@@ -35,7 +35,7 @@ export interface Store {
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
   /** The listener receives the ids of new requests. */
   onCreation(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
-  /** Reports transactions that are signed and in no block yet. */
+  /** Reports transactions that are signed but not included yet. */
   onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   onClockChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
@@ -43,11 +43,11 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Only one process can use it at a time. */
+  /** Folder of the database; only one process can use it at a time. */
   readonly folder?: string;
-  /** A PostgreSQL database. Any number of processes may use it at once. */
+  /** URL of a PostgreSQL database; any number of processes can use it at once. */
   readonly url?: string;
-  /** Errors of the queue and of idle connections, which no caller waits for. */
+  /** Called with errors of the queue and of idle connections, which no caller waits for. */
   readonly onError: (error: Error) => void;
 }
 

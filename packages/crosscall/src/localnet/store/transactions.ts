@@ -7,21 +7,21 @@ export type TransactionPurpose =
   | "deposit"
   | "fill"
   | "refund"
-  // For a deposit address: a payment to it, gas money from the solver, and the transfer to the depository.
+  // For deposit addresses: a payment to the address, gas money from the solver, and the transfer to the depository.
   | "payment"
   | "funding"
   | "sweepApproval"
   | "sweep"
-  // For a permit: the deposit that uses it, and the deposit of an amount that it moved before.
+  // For permits: the deposit that uses the permit, and the deposit of an amount that was moved before.
   | "permit"
   | "permitDeposit"
   // A call for a user.
   | "execution"
   // Excess of a payment to a strict deposit address over the order.
   | "excess"
-  // Withdraws a deposit that cannot be refunded to the recovery address.
+  // Withdrawal to the recovery address of a deposit that cannot be refunded.
   | "recovery"
-  // Of app fees; its id is in place of a request's.
+  // Claim of app fees. The claim's id replaces the request's id.
   | "claim";
 
 /**
@@ -35,7 +35,7 @@ export interface TransactionTable {
   readonly chain_id: number;
   hash: string;
   sender: string;
-  /** Null for transactions of others. */
+  /** Null for transactions of other accounts. */
   nonce: number | null;
   signed: string | null;
   status: "pending" | "success" | "failure";
@@ -70,7 +70,7 @@ declare module "./schema.ts" {
 export interface StateChange {
   readonly address: string;
   readonly currency: string;
-  /** Smallest unit, decimal; negative for outgoing. */
+  /** Decimal, in the smallest unit; negative for outgoing amounts. */
   readonly amount: string;
 }
 
@@ -102,12 +102,12 @@ const OPEN_PER_READ = 200;
 
 export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;
 
-/** @returns false if the request has a transaction with this purpose already */
+/** @returns false if the request already has a transaction with this purpose */
 export async function insertTransaction(db: Database, transaction: NewTransaction): Promise<boolean> {
   return (await addTransaction(db, transaction)) !== undefined;
 }
 
-/** @returns undefined if the request has a transaction with this purpose already */
+/** @returns undefined if the request already has a transaction with this purpose */
 export async function addTransaction(db: Database, transaction: NewTransaction): Promise<TransactionRow | undefined> {
   const isPending = transaction.status === "pending" && transaction.signed != null;
   const inserted = await db
@@ -135,7 +135,7 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
-/** With its effects, if it is in a block that this service followed. */
+/** The transaction with its effects, if it is in a block that this service read. */
 export interface ListedTransaction extends TransactionRow {
   readonly contents?: TransactionContents;
 }
@@ -168,7 +168,7 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** If it is known only after the block; smallest unit. */
+  /** Set if the amount is only known after the block; in the smallest unit. */
   readonly amount?: bigint;
   readonly currency?: string;
   readonly sender?: string;
@@ -178,14 +178,14 @@ export async function recordInclusion(db: Database, id: number, inclusion: Inclu
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
 }
 
-/** Facts about an included transaction. The block is remembered, so that a reorg of it is noticed before its scan. */
+/** Result of an included transaction. The block is remembered, so that its reorg is detected before its scan. */
 export interface SettledFacts {
   readonly inclusion: Inclusion;
   readonly blockHash: string;
   readonly contents: TransactionContents;
 }
 
-/** Also locks its request, until the database transaction ends. */
+/** Also locks its request until the database transaction ends. */
 export async function recordSettled(
   db: Database,
   { id, chain_id, request_id }: Pick<TransactionRow, "id" | "chain_id" | "request_id">,
@@ -216,13 +216,13 @@ export async function recordSettled(
     .execute();
 }
 
-/** Until the transaction ends, no other worker or process takes a nonce of this sender on the chain. */
+/** Prevents other workers and processes from taking a nonce of this sender on the chain until the transaction ends. */
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** @returns whether the transaction is in no block; it stays locked until the database transaction ends */
+/** @returns whether the transaction is not included; it stays locked until the database transaction ends */
 export async function lockPending(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("transactions")
@@ -234,7 +234,7 @@ export async function lockPending(db: Database, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The transaction is in no block any more. */
+/** Records that the transaction is no longer in a block. */
 export async function revokeInclusion(db: Database, id: number): Promise<void> {
   const nothing = { block_number: null, block_timestamp: null, fee: null, gas_used: null };
   await db
@@ -249,7 +249,7 @@ export async function deleteTransaction(db: Database, id: number): Promise<void>
   await db.deleteFrom("transactions").where("id", "=", id).execute();
 }
 
-/** In no block yet, in the order of their nonces. */
+/** Transactions that are not included yet, in the order of their nonces. */
 export function listOpenTransactions(
   db: Database,
   chainId: number,

@@ -26,7 +26,7 @@ const UNITS: Readonly<Record<Granularity, string>> = { minutely: "minute", hourl
 
 export interface UsageCount {
   readonly keyHash: string;
-  /** Start of the minute, or of the period when read. */
+  /** Start of the minute; when read, start of the period. */
   readonly at: Date;
   readonly endpoint: string;
   readonly statusCode: number;
@@ -35,10 +35,10 @@ export interface UsageCount {
   readonly count: number;
 }
 
-/** Rows of one statement. */
+/** Number of rows per statement. */
 const BATCH = 1_000;
 
-/** Adds to what other processes counted. */
+/** Adds to the counts of other processes. */
 export async function addUsage(db: Database, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map(({ keyHash, at, endpoint, statusCode, errorCode, count }) => ({
     key_hash: keyHash,
@@ -69,7 +69,7 @@ export interface UsageQuery {
   readonly to: Date;
 }
 
-/** In the order of time, in periods of UTC. */
+/** Counts per UTC period, in chronological order. */
 export async function listUsage(db: Database, { keyHashes, granularity, from, to }: UsageQuery): Promise<UsageCount[]> {
   const at = sql<Date>`date_trunc(${sql.lit(UNITS[granularity])}, minute, 'UTC')`;
   return db

@@ -40,7 +40,7 @@ export interface WebhookEventTable {
   problem: string | null;
   held_until: ColumnType<Date | null, Date | null>;
   finished_at: ColumnType<Date | null, Date | null>;
-  /** When a job was added for an event without one. */
+  /** Time at which a sweep added a job for the event. */
   swept_at: ColumnType<Date | null, Date | null>;
 }
 
@@ -72,17 +72,17 @@ export function listWebhooks(db: Database): Promise<WebhookRow[]> {
   return db.selectFrom("webhooks").selectAll().orderBy("created_at").orderBy("key_hash").execute();
 }
 
-/** @returns whether there was one */
+/** @returns whether a webhook existed */
 export async function removeWebhook(db: Database, keyHash: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("webhooks").where("key_hash", "=", keyHash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
 /**
- * Takes the oldest unfinished event of a request for one attempt, unless another process has it or its next attempt is
- * not due. Events of a request are therefore never reordered.
+ * Takes the oldest unfinished event of a request for one attempt, unless another process has taken it or its next
+ * attempt is not due. This preserves the order of a request's events.
  *
- * @param holdMs how long no other worker may claim it, in milliseconds; longer than the attempt
+ * @param holdMs milliseconds during which no other worker can claim the event; longer than the attempt
  */
 export function takeWebhookEvent(
   db: Database,
@@ -107,7 +107,7 @@ export function takeWebhookEvent(
     .executeTakeFirst();
 }
 
-/** A later taker has a higher attempt. */
+/** A later claim has a higher attempt number. */
 export type TakenEvent = Pick<WebhookEventRow, "id" | "attempts">;
 
 export async function writeEventData(db: Database, { id }: TakenEvent, data: StatusUpdate): Promise<void> {
@@ -122,11 +122,11 @@ export interface AttemptResult {
   readonly state: WebhookEventState;
   readonly answerStatus: number | null;
   readonly problem: string | null;
-  /** With `pending`: milliseconds until the next attempt. */
+  /** For `pending`, milliseconds until the next attempt. */
   readonly delayMs?: number;
 }
 
-/** @returns false if another process has taken the event meanwhile; nothing is recorded then */
+/** @returns false if another process has taken the event meanwhile; then nothing is recorded */
 export async function recordAttempt(
   db: Database,
   { id, attempts }: TakenEvent,
@@ -150,7 +150,7 @@ export async function recordAttempt(
   return numUpdatedRows > 0n;
 }
 
-/** Returns an event without an attempt. */
+/** Releases an event without counting an attempt. */
 export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEvent): Promise<void> {
   await db
     .updateTable("webhook_events")
@@ -161,8 +161,8 @@ export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEv
 }
 
 /**
- * The requests with due events, oldest first, which may stem from a process that ended. They are not returned again for
- * a while.
+ * Requests with due events, oldest first. The events may come from a process that ended. Requests are not returned
+ * again for a while.
  */
 export async function takeDueDeliveries(db: Database, limit: number, repeatMs: number): Promise<DeliveryJob[]> {
   const rows = await db
@@ -201,7 +201,7 @@ export async function takeDueDeliveries(db: Database, limit: number, repeatMs: n
     .map(({ request_id: requestId, key_hash: keyHash }) => ({ requestId, keyHash }));
 }
 
-/** After a start, all due events are swept: a snapshot has no jobs. */
+/** Sweeps all due events after a start, because a snapshot has no jobs. */
 export async function forgetSweeps(db: Database): Promise<void> {
   await db
     .updateTable("webhook_events")
@@ -214,7 +214,7 @@ export async function forgetSweeps(db: Database): Promise<void> {
 export interface DeliveryQuery {
   readonly state?: WebhookEventState;
   readonly requestId?: string;
-  /** Ids of earlier pages start here. */
+  /** Lower bound of the ids on earlier pages. */
   readonly before?: number;
   readonly limit: number;
 }
@@ -241,11 +241,11 @@ function fromNow(durationMs: number): RawBuilder<Date> {
   return sql<Date>`now() + ${durationMs}::double precision * interval '1 millisecond'`;
 }
 
-/** Deleting in batches keeps deliveries from waiting. */
+/** Deletes in batches, so that deliveries do not wait. */
 const BATCH = 5_000;
 
 /**
- * Events that could not be delivered stay, and are deleted with their request.
+ * Deletes old delivered events. Undelivered events are kept, and deleted with their request.
  *
  * @param days by the database's clock, at least 1
  */
@@ -259,7 +259,7 @@ export async function dropDeliveredEvents(db: Database, days: number): Promise<n
           .select("old.id")
           .where("old.state", "=", "delivered")
           .where("old.finished_at", "<", sql<Date>`now() - ${days}::integer * interval '1 day'`)
-          // Uses the index of states.
+          // Ordered by id to use the index of states.
           .orderBy("old.id")
           .limit(BATCH),
       )

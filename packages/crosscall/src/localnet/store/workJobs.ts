@@ -8,15 +8,15 @@ export interface WorkParameters<Data> {
   readonly queue: string;
   readonly handler: (data: Data, signal: AbortSignal) => Promise<void>;
   readonly concurrency: number;
-  /** Of each group of jobs, in all processes; undefined if the queue has none. */
+  /** Concurrency of each group of jobs across all processes; undefined if the queue has no groups. */
   readonly groupConcurrency: number | undefined;
-  /** Interval while this worker expects a job without a notice: a retry, or a delayed job. */
+  /** Poll interval while this worker expects a job without a notice: a retry or a delayed job. */
   readonly pollMs: number;
-  /** Interval otherwise, for jobs that other processes left. */
+  /** Poll interval otherwise, for jobs that other processes left. */
   readonly idlePollMs: number;
-  /** A failed job is retried at the latest after this time. */
+  /** Maximum time after which a failed job is retried. */
   readonly retryDelayMaxMs: number;
-  /** Another process takes over a job without a heartbeat. */
+  /** Time without a heartbeat after which another process takes over a job. */
   readonly heartbeatMs: number;
   readonly onError: (error: Error) => void;
 }
@@ -25,18 +25,18 @@ const WAKE_SPREAD_MS = 25;
 
 export interface JobWorker {
   readonly wake: () => void;
-  /** There is a job that any process may take. */
+  /** Reports a job that any process may take. */
   readonly wakeSoon: () => void;
   hasRoom(): boolean;
-  /** A job becomes due after this time. */
+  /** Reports a job that becomes due after this time. */
   readonly expect: (delayMs: number) => void;
   /** Aborts jobs in progress, and waits for them. */
   stop(): Promise<void>;
 }
 
 /**
- * Fetches as many jobs as there is room for, and refills each place as its job ends, so a job that waits for a block
- * delays no other.
+ * Fetches as many jobs as there are free workers, and refills each worker when its job ends. A job that waits for a
+ * block does not delay others.
  */
 export function workJobs<Data extends object>(parameters: WorkParameters<Data>): JobWorker {
   const { boss, queue, handler, concurrency, groupConcurrency, onError } = parameters;
@@ -64,11 +64,11 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   };
   const start = (job: Job<Data>): void => {
     const work = settle(job)
-      // A job that was never settled runs again.
+      // A job without a recorded result runs again.
       .catch((error: unknown) => onError(asError(error)))
       .finally(() => {
         underWay.delete(job);
-        // There may be more jobs, or more of its group.
+        // There may be more jobs, or more jobs of its group.
         if (isFull || groupConcurrency !== undefined) alarm.ring();
       });
     underWay.set(job, work);
@@ -79,7 +79,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room, ...groupLimit });
       isFull = jobs.length === room;
       for (const job of jobs) start(job);
-      // The oldest jobs may be those of one group, which are too many: others follow.
+      // The oldest jobs may all belong to one group that is at its limit. Jobs of other groups may follow.
       if (groupConcurrency === undefined || isFull || jobs.length === 0) return;
     }
   };
@@ -101,7 +101,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     wakeSoon() {
       if (isWakingSoon) return;
       isWakingSoon = true;
-      // Not all processes at the same time, and once for several jobs.
+      // Randomized, so that processes do not poll at the same time. Polls once for several jobs.
       void pause(Math.random() * WAKE_SPREAD_MS, stopping.signal).then((isRunning) => {
         isWakingSoon = false;
         if (isRunning) alarm.ring();
@@ -110,7 +110,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     hasRoom: () => underWay.size < concurrency,
     expect(delayMs) {
       void pause(delayMs, stopping.signal).then((isRunning) => {
-        // The database's clock decides when it is due.
+        // The database's clock determines when the job is due.
         if (isRunning) expectUntil(parameters.idlePollMs);
       });
     },

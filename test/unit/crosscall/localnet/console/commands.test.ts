@@ -15,7 +15,7 @@ import { inputs } from "../../../../support/inputs.ts";
 
 const SERVICE = { url: "http://127.0.0.1:3000", apiKey: undefined };
 
-describe("the commands that the console shows", () => {
+describe("console commands", () => {
   it("pass any text through a shell unchanged", () => {
     const text = fc.string({ unit: "binary" }).filter((each) => !each.includes("\0") && each.isWellFormed());
     fc.assert(
@@ -37,7 +37,7 @@ describe("the commands that the console shows", () => {
     expect(options).to.include.members(FILTER_NAMES.map(toOption));
   });
 
-  it("name no key that is not shown", () => {
+  it("do not contain a hidden key", () => {
     const filters = new URLSearchParams({
       user: "0x1",
       includeChildRequests: "true",

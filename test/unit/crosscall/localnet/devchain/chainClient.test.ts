@@ -28,7 +28,7 @@ function countingClient(changes: ChainChanges) {
   };
 }
 
-describe("the client of a chain", () => {
+describe("chainClient", () => {
   it("reads fees once per change if every change is announced", async () => {
     const changes = new ChainChanges(true);
     const { client, calls } = countingClient(changes);
@@ -40,7 +40,7 @@ describe("the client of a chain", () => {
     expect(calls).to.deep.equal(["eth_gasPrice", "eth_gasPrice"]);
   });
 
-  it("takes what a change announces", async () => {
+  it("uses the responses that a change announces", async () => {
     const changes = new ChainChanges(true);
     const { client, calls } = countingClient(changes);
     changes.announce([{ method: "eth_gasPrice", result: "0x2" }]);
@@ -48,7 +48,7 @@ describe("the client of a chain", () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it("repeats a call that failed", async () => {
+  it("does not cache a failed call", async () => {
     const { client, calls, setFails } = countingClient(new ChainChanges(true));
     setFails(true);
     await client.getGasPrice().catch(() => undefined);
@@ -57,7 +57,7 @@ describe("the client of a chain", () => {
     expect(calls).to.deep.equal(["eth_gasPrice", "eth_gasPrice"]);
   });
 
-  it("reads everything else, and other chains, each time", async () => {
+  it("does not cache other calls or other chains", async () => {
     const own = countingClient(new ChainChanges(true));
     await own.client.getBalance({ address: "0x0000000000000000000000000000000000000001" });
     await own.client.getBalance({ address: "0x0000000000000000000000000000000000000001" });

@@ -9,7 +9,7 @@ import {
 } from "../../../../../packages/crosscall/src/localnet/devchain/chainTime.ts";
 import { ChainChanges } from "../../../../../packages/crosscall/src/localnet/devchain/node.ts";
 
-describe("the time of a chain", () => {
+describe("chain time", () => {
   const chainAt = (state: { chain: number; machine: number }, isComplete = true) => {
     let reads = 0;
     const changes = new ChainChanges(isComplete);
@@ -24,7 +24,7 @@ describe("the time of a chain", () => {
     return { changes, time, reads: () => reads };
   };
 
-  it("is read once, and runs with the machine's clock", async () => {
+  it("is read once, then runs with the machine's clock", async () => {
     const state = { chain: 500, machine: 100 };
     const { time, reads } = chainAt(state);
     expect(await time()).to.equal(500);
@@ -32,13 +32,13 @@ describe("the time of a chain", () => {
     expect([await time(), reads()]).to.deep.equal([530, 1]);
   });
 
-  it("is that of each new block", async () => {
+  it("follows the timestamp of each new block", async () => {
     const { changes, time, reads } = chainAt({ chain: 500, machine: 100 });
     changes.announce([{ method: "eth_getBlockByNumber", result: { timestamp: "0x2bc" } }]);
     expect([await time(), reads()]).to.deep.equal([700, 0]);
   });
 
-  it("is read again after another change, and of a chain with unknown changes", async () => {
+  it("is read again after other changes, and on every use if changes are unknown", async () => {
     const state = { chain: 500, machine: 100 };
     const { changes, time } = chainAt(state);
     await time();
@@ -51,13 +51,13 @@ describe("the time of a chain", () => {
     expect(foreign.reads()).to.equal(2);
   });
 
-  it("counts for a deadline if it is ahead of the service's", async () => {
+  it("determines a deadline if it is ahead of the service's clock", async () => {
     const { time } = chainAt({ chain: 500, machine: 100 });
     const at = (seconds: number) => latestTime({ now: () => seconds * 1_000 }, [{ time }]);
     expect([await at(100), await at(600)]).to.deep.equal([500, 600]);
   });
 
-  it("is the earliest of several, and unknown if one does not respond", async () => {
+  it("is the earliest of all chains, or zero if one does not respond", async () => {
     const [first, second] = [chainAt({ chain: 500, machine: 100 }), chainAt({ chain: 400, machine: 100 })];
     expect(await earliestTime([first, second])).to.equal(400);
     expect(await earliestTime([first, { time: () => Promise.reject(new Error("down")) }])).to.equal(0);

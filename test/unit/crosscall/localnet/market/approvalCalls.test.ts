@@ -16,7 +16,7 @@ const amounts = (token: `0x${string}`, mayHaveAllowance: boolean): unknown[] =>
   });
 
 describe("approvalCalls", () => {
-  it("resets an allowance of Tether first", () => {
+  it("resets a Tether allowance first", () => {
     expect(amounts(contracts.tether, true)).to.deep.equal([0n, 5n]);
   });
 

@@ -26,7 +26,7 @@ describe("pricedCurrencies", () => {
     metadata: { logoURI: "", verified: true, isNative: symbol === "ETH" },
   });
 
-  it("contain ether at 2,500 dollars, and every token of the chain at its price", () => {
+  it("returns ether at 2,500 dollars, and every token of the chain at its price", () => {
     expect(pricedCurrencies(5, TOKENS)).to.deep.equal([
       { currency: currency(`0x${"00".repeat(20)}`, "ETH", "Ether", 18), priceUsdE18: 2_500n * USD_ONE },
       { currency: currency(DOLLAR, "USDC", "Local Dollar", 6), priceUsdE18: USD_ONE },
@@ -45,7 +45,7 @@ describe("pricedCurrencies", () => {
 describe("CurrencyTable", () => {
   const table = new CurrencyTable([...pricedCurrencies(5, TOKENS), ...pricedCurrencies(6, TOKENS)]);
 
-  it("finds a currency by chain and address, in any case", () => {
+  it("finds a currency by chain and case-insensitive address", () => {
     expect(table.find(6, DOLLAR.toLowerCase())?.currency).to.include({ chainId: 6, symbol: "USDC" });
     expect(table.find(5, `0x${"00".repeat(20)}`)?.currency).to.include({ chainId: 5, symbol: "ETH" });
   });
@@ -61,17 +61,17 @@ describe("CurrencyTable", () => {
   });
 });
 
-describe("prices", () => {
+describe("a price", () => {
   const coin = otherCurrency("COIN", 3, 3n * USD_ONE);
 
-  it("value an amount, rounded down", () => {
+  it("converts an amount to a value, rounded down", () => {
     expect(usdValue(10n ** 18n, originEther)).to.equal(2_500n * USD_ONE);
     expect(usdValue(1n, originEther)).to.equal(2_500n);
     expect(usdValue(1_500_000n, originDollar)).to.equal((3n * USD_ONE) / 2n);
     expect(usdValue(1n, otherCurrency("DUST", 18, USD_ONE - 1n))).to.equal(0n);
   });
 
-  it("return the amount for a value, rounded down, and the smallest amount of that value, rounded up", () => {
+  it("converts a value to an amount, rounded down or up", () => {
     const cases: [bigint, bigint, bigint][] = [
       [0n, 0n, 0n],
       [1n, 0n, 1n],
@@ -84,7 +84,7 @@ describe("prices", () => {
     }
   });
 
-  it("return the smallest amount: one unit less has a lower value", () => {
+  it("converts a value to the smallest sufficient amount", () => {
     for (const usd of [1n, 2_499n, 2_500n, 2_501n, USD_ONE, USD_ONE + 1n]) {
       for (const currency of [originEther, originDollar, coin]) {
         const least = amountWorthAtLeast(usd, currency);

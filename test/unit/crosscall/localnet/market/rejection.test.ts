@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { rejectProblem, rejectUnknown } from "../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import { rejectKey } from "../../../../../packages/crosscall/src/localnet/service/rejection.ts";
 
-describe("refusals", () => {
+describe("rejections", () => {
   const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", hint: "c" } as const;
 
-  it("name the field, with the reason, the hint and the status of the code", () => {
+  it("contain the field, the reason and the hint, with the status of the code", () => {
     const { status, body } = rejectProblem({ ...problem, value: true });
     const { message: _, ...facts } = body;
     expect([status, facts]).to.deep.equal([
@@ -15,12 +15,12 @@ describe("refusals", () => {
     ]);
   });
 
-  it("for missing resources have status 404 and only a message", () => {
+  it("have status 404 and only a message for missing resources", () => {
     const { status, body } = rejectUnknown("request 0x01");
     expect([status, Object.keys(body)]).to.deep.equal([404, ["message"]]);
   });
 
-  it("for a missing key have status 401", () => {
+  it("have status 401 for a missing key", () => {
     const { status, body } = rejectKey();
     expect([status, body.errorCode]).to.deep.equal([401, "UNAUTHORIZED"]);
   });

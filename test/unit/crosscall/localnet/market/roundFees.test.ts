@@ -16,7 +16,7 @@ describe("roundFees", () => {
     maxSubsidizationAmount: fc.bigInt({ min: 0n, max: 20_000_000n }).map(String),
   });
 
-  it("writes components that add up to both totals, each within a micro-dollar of the exact one", () => {
+  it("returns components that add up to both totals, each within a micro-dollar of the exact value", () => {
     fc.assert(
       fc.property(fees, sponsorship, fc.bigInt({ min: 0n, max: 2n * MICRO }), (exact, request, dust) => {
         const given = addUserCost(
@@ -41,13 +41,13 @@ describe("roundFees", () => {
     );
   });
 
-  it("counts amounts that rounding and fees do not explain as swap, also a gain", () => {
+  it("counts losses and gains beyond rounding and fees as swap fee", () => {
     const exact = { swap: 0n, execution: 2n * MICRO, platform: 5n * MICRO, app: 0n };
     const { components } = roundFees(sponsorFees(exact, {}), 4n * MICRO);
     expect(mapFees(components, ({ totalUsdE18 }) => totalUsdE18)).to.deep.equal({ ...exact, swap: -3n * MICRO });
   });
 
-  it("leaves nothing to the user of fully sponsored fees", () => {
+  it("charges the user nothing if all fees are sponsored", () => {
     const exact = { swap: 0n, execution: 170_000_400_000_000_001n, platform: 1_700_000_000_000n, app: 0n };
     const { components, userPaysTotalUsdE18 } = roundFees(sponsorFees(exact, { subsidizeFees: true }));
     expect(userPaysTotalUsdE18).to.equal(0n);

@@ -24,7 +24,7 @@ describe("findPaths", () => {
     { tokens: [A, C], fee: 10_000 },
   ] as const;
 
-  it("finds every path of up to three pools, the shortest first, and visits no token twice", () => {
+  it("finds all paths of up to three pools without repeated tokens, shortest first", () => {
     expect(findPaths(pools, A, C)).to.deep.equal([
       { tokens: [A, C], fees: [10_000] },
       { tokens: [A, B, C], fees: [500, 3_000] },
@@ -36,8 +36,8 @@ describe("findPaths", () => {
   });
 });
 
-describe("transfer fees", () => {
-  it("are added so that the full amount arrives, without an excess unit", () => {
+describe("beforeTransferFee", () => {
+  it("returns the smallest amount from which the full amount arrives", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), fc.bigInt(0n, 9_999n), (arrives, feeBps) => {
         const sent = beforeTransferFee(arrives, feeBps);

@@ -10,15 +10,15 @@ const namesOf = (family: ScenarioFamily): string[] =>
   SCENARIOS.flatMap((scenario) => (scenario.family === family ? [scenario.name] : []));
 
 describe("the catalogue of scenarios", () => {
-  it("has every failReason, and no other", () => {
+  it("contains exactly the failReasons", () => {
     expect(namesOf("failReason")).to.deep.equal(FAIL_REASONS);
   });
 
-  it("has every refundFailReason, and no other", () => {
+  it("contains exactly the refundFailReasons", () => {
     expect(namesOf("refundFailReason")).to.deep.equal(REFUND_FAIL_REASONS.map((reason) => `refund:${reason}`));
   });
 
-  it("has every code of the quote's errors, and no other", () => {
+  it("contains exactly the quote error codes", () => {
     expect(namesOf("quoteError")).to.deep.equal(SERVICE_ERROR_CODES.map((code) => `quote:${code}`));
   });
 

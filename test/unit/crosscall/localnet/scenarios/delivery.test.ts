@@ -25,7 +25,7 @@ describe("the distribution of deliveries", () => {
     );
   });
 
-  it("returns other amounts for another seed", () => {
+  it("returns different amounts for a different seed", () => {
     const draws = (seedOf: string): number[] =>
       INDEXES.slice(0, 20).map((at) => drawDelivery({ kind: "uniform", bps: 100, seed: seedOf }, at));
     expect(draws("a")).to.not.deep.equal(draws("b"));
@@ -38,13 +38,13 @@ describe("the distribution of deliveries", () => {
     expect(Math.abs(deviation(draws) - 100 / Math.sqrt(3))).to.be.lessThan(3);
   });
 
-  it("draws from a normal distribution with the given deviation", () => {
+  it("draws from a normal distribution with the given standard deviation", () => {
     const draws = INDEXES.map((at) => drawDelivery({ kind: "normal", bps: 100 }, at));
     expect(Math.abs(mean(draws))).to.be.lessThan(8);
     expect(Math.abs(deviation(draws) - 100)).to.be.lessThan(5);
   });
 
-  it("never subtracts more than the delivery", () => {
+  it("never reduces a delivery below zero", () => {
     for (const at of INDEXES) expect(drawDelivery({ kind: "normal", bps: 10_000 }, at)).to.be.at.least(-10_000);
   });
 

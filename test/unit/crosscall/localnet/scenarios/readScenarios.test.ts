@@ -7,7 +7,7 @@ const read = (text: string): unknown =>
   readScenarios(text, "header").map(({ scenario: { name }, parameters }) => [name, parameters]);
 
 describe("scenarios in a request", () => {
-  it("are read from a referrer, with the live service's own hook", () => {
+  it("are read from a referrer, including the live service's own hook", () => {
     expect(readReferrer("scenario:SLIPPAGE").map(({ scenario }) => scenario.name)).to.deep.equal(["SLIPPAGE"]);
     expect(readReferrer("debug-force-refund").map(({ scenario }) => scenario.name)).to.deep.equal([
       "MANUAL_ADMIN_REFUND",
@@ -20,7 +20,7 @@ describe("scenarios in a request", () => {
     });
   }
 
-  it("may be several, with parameters as numbers, text and booleans", () => {
+  it("can be combined, with numbers, text and booleans as parameters", () => {
     expect(read("delivery?bps=-50&kind=normal&seed=7&belowMinimum=true, slow-fill?delayMs=500,SLIPPAGE")).to.deep.equal(
       [
         ["delivery", { bps: -50, kind: "normal", seed: "7", belowMinimum: true }],

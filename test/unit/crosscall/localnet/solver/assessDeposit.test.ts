@@ -36,7 +36,7 @@ describe("assessDeposit", () => {
     "the quoted deposit": [{}, DEADLINE - 1],
     "a deposit at the deadline": [{}, DEADLINE],
     "more than was quoted": [{ amount: "1001" }, 0],
-    "the currency in another case": [{ currency: TOKEN.toLowerCase() }, 0],
+    "a currency in different case": [{ currency: TOKEN.toLowerCase() }, 0],
   };
   for (const [name, [changes, now]] of Object.entries(accepted)) {
     it(`accepts ${name}`, () => {

@@ -19,11 +19,11 @@ describe("deliveredAmount", () => {
     "the deviation rounded down": [{ deliveryBps: -1 }, 899n],
     "the minimum exactly": [{ minimumOutput: 891n, deliveryBps: -100 }, 891n],
     "never less than the minimum": [{ deliveryBps: -10_000 }, 800n],
-    "twice as much at most": [{ deliveryBps: 10_000 }, 1_800n],
-    "more for a deposit above the quote, in proportion": [{ depositedInput: 1_500n }, 1_350n],
+    "at most twice the expected amount": [{ deliveryBps: 10_000 }, 1_800n],
+    "increased in proportion for a deposit above the quote": [{ depositedInput: 1_500n }, 1_350n],
     "the proportion rounded down": [{ depositedInput: 1_001n }, 900n],
-    "the proportion of the minimum where that counts": [{ depositedInput: 1_500n, deliveryBps: -10_000 }, 1_200n],
-    "an expected output moved as an exact input is": [{ tradeType: "EXPECTED_OUTPUT", deliveryBps: -100 }, 891n],
+    "at least the minimum increased in proportion": [{ depositedInput: 1_500n, deliveryBps: -10_000 }, 1_200n],
+    "less by the deviation for an expected output": [{ tradeType: "EXPECTED_OUTPUT", deliveryBps: -100 }, 891n],
     "an exact output exactly": [{ tradeType: "EXACT_OUTPUT", deliveryBps: -100, depositedInput: 1_500n }, 900n],
   };
   for (const [name, [changes, amount]] of Object.entries(cases)) {

@@ -32,7 +32,7 @@ const fill: FillParameters = {
   tokenPayment: undefined,
 };
 
-/** Splits call data into the call before the last word, decoded, and the last word. */
+/** Splits call data into the decoded call and the last word. */
 function read(data: Hex): { name: string; args: readonly unknown[]; last: Hex } {
   const end = size(data) - 32;
   const call = slice(data, 0, end);
@@ -53,7 +53,7 @@ describe("fillTransaction", () => {
     ]);
   });
 
-  it("transfers the tokens first, and sends the native currency that the calls need", () => {
+  it("transfers the tokens first, and sends the native currency for the calls", () => {
     const { to, data, value } = fillTransaction({ ...fill, currency: TOKEN, tokenPayment: payment });
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,
@@ -66,7 +66,7 @@ describe("fillTransaction", () => {
     ]);
   });
 
-  it("is a transfer without calls", () => {
+  it("builds a plain transfer if there are no calls", () => {
     for (const currency of [zeroAddress, TOKEN]) {
       const bare = { ...fill, currency, calls: [] };
       expect(fillTransaction(bare)).to.deep.equal(transferTransaction(bare));
@@ -75,11 +75,11 @@ describe("fillTransaction", () => {
 });
 
 describe("transferTransaction", () => {
-  it("is a plain transfer for native, with the orderId as call data", () => {
+  it("builds a plain transfer of native currency with the orderId as call data", () => {
     expect(transferTransaction(fill)).to.deep.equal({ to: RECIPIENT, data: ORDER_ID, value: 150n });
   });
 
-  it("is a token transfer with the orderId at the end", () => {
+  it("builds a token transfer with the orderId at the end", () => {
     const { to, data, value } = transferTransaction({ ...fill, currency: TOKEN });
     expect([to, value, read(data)]).to.deep.equal([
       TOKEN,

@@ -10,7 +10,7 @@ const is = (field: TextField, ...values: string[]): FieldCondition => ({ field, 
 const isNot = (field: TextField, ...values: string[]): FieldCondition => ({ field, values, isNegated: true });
 
 describe("mergeGroups", () => {
-  it("merges groups that differ in the values of one field", () => {
+  it("merges groups that only differ in the values of one field", () => {
     const merged = mergeGroups([
       [is("user", "a"), is("status", "pending")],
       [is("status", "pending"), is("user", "b", "a")],
@@ -22,7 +22,7 @@ describe("mergeGroups", () => {
     ]);
   });
 
-  it("leaves groups that differ in more than that", () => {
+  it("keeps groups with other differences", () => {
     const groups = [
       [is("user", "a"), is("status", "pending")],
       [is("user", "b"), is("status", "success")],

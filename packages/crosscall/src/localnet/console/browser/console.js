@@ -1,4 +1,4 @@
-// The console's only own script: keys, copying, and the place of live rows. Everything else is HTML from the service.
+// The console's only own script. It handles keys, copying and live rows. Everything else is HTML from the service.
 
 const ROW = ".row[data-sort]";
 
@@ -23,7 +23,7 @@ function findRow(list, requestId) {
 }
 
 /**
- * Replaces a row, or inserts a new one where it sorts among the loaded ones, the newest first.
+ * Replaces a row, or inserts a new row among the loaded rows, newest first.
  *
  * @param {HTMLElement} list
  * @param {string} html
@@ -55,7 +55,7 @@ function placeRow(list, html) {
       return;
     }
   }
-  // Older than all loaded rows: it loads with its page, if there are more.
+  // The row is older than all loaded rows, so it loads with its page if there are more pages.
   if (document.querySelector("#more[hx-get]") === null) list.querySelector(".page:last-of-type")?.append(row);
 }
 
@@ -125,7 +125,7 @@ function openSummaries(place) {
 }
 
 /**
- * Keeps what the reader opened open when a change of the request replaces the page.
+ * Keeps opened sections open when a change of the request replaces the page.
  *
  * @param {Element} place
  */

@@ -18,13 +18,13 @@ import { secondsText, shortText, statusBadge } from "../elements.ts";
 import type { Change, LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 
-/** Rows of one load. */
+/** Number of rows per load. */
 const PAGE_ROWS = 50;
 
-/** Changes that a page takes at once after it was away; above this, it must be loaded again. */
+/** Maximum number of missed changes that a page receives on reconnect. With more changes, it must be reloaded. */
 const MISSED_MAX = 200;
 
-/** The console sees all requests, and no key's private fields. */
+/** The console can read all requests, but no private fields of keys. */
 const CONSOLE_CALLER: Caller = {
   keyHash: "",
   integrator: "",
@@ -38,7 +38,7 @@ interface ListParts extends ChainReader, Recorder, KeyDisplay {
   readonly live: LiveChanges;
 }
 
-/** The list of requests, the newest first: further pages load when they come into view, and changes appear at once. */
+/** The list of requests, newest first. More rows load when they come into view, and changes appear immediately. */
 export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
   const { pages, live, store, clock } = parts;
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
@@ -67,7 +67,7 @@ export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
       content: markup`<h1>Requests</h1>
 ${filterForm(query)}
 <p id="missed" hidden role="alert">Many requests have changed. <a href="">Load the list again</a></p>
-<div id="rows" class="rows" role="table" aria-label="Requests, the newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
+<div id="rows" class="rows" role="table" aria-label="Requests, newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
 ${headRow()}
 <div role="rowgroup" class="page">${rows}</div>
 </div>
@@ -85,7 +85,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
     "/console/requests/events",
     {
       ...options,
-      // The time is not a filter.
+      // `since` is not a filter.
       preValidation: (request, _reply, done) => {
         const { since, ...query } = withoutEmpty(request.query);
         request.query = query;
@@ -117,7 +117,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Unix seconds of what a page of the console shows. */
+    /** Unix seconds of the data on a page of the console. */
     sinceSeconds: number;
   }
 }
@@ -135,14 +135,14 @@ function restrict(filter: RequestFilter, change: Change): RequestFilter {
     : { ...filter, ranges: [...filter.ranges, { field: "updatedAt", min: String(change.sinceSeconds) }] };
 }
 
-/** Below the table, since a table has rows only. The rows that it loads go into the table. */
+/** Placed below the table, which can only contain rows. Its loaded rows go into the table. */
 function moreMarkup(query: string, continuation: string | undefined): Markup {
-  if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true">That is all.</p>`;
+  if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true">No more requests.</p>`;
   const next = `${query}${query === "" ? "" : "&"}continuation=${encodeURIComponent(continuation)}`;
   return markup`<p id="more" hx-swap-oob="true" hx-get="/console/requests/rows?${next}" hx-trigger="revealed" hx-target="#rows" hx-swap="beforeend"><a href="/console/requests?${next}">Next page</a></p>`;
 }
 
-/** What a page of the console decides itself, keys, which are secrets, and parameters without effect. */
+/** Omits parameters that the page sets itself, keys, which are secret, and parameters without effect. */
 const LEFT_OUT: readonly string[] = [
   "apiKey",
   "continuation",
@@ -160,18 +160,18 @@ const FIELDS = Object.entries(ListingQueryV3Schema.properties)
   .filter(([name]) => !LEFT_OUT.includes(name))
   .map(([name, schema]) => ({ name, description: descriptionOf(schema) }));
 
-/** Every filter that the form has. */
+/** All filters of the form. */
 export const FILTER_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
 
 /** The filters of `GET /requests/v3`. */
 export type RequestFilters = ListingQueryV3;
 
-/** A form sends fields that were left empty, too. */
+/** Forms also send empty fields. */
 function withoutEmpty(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ""));
 }
 
-/** `status=success&user=0x…`, without what the page decides. */
+/** Query such as `status=success&user=0x…`, without the omitted parameters. */
 function toQuery(filters: RequestFilters): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) if (!LEFT_OUT.includes(name)) query.set(name, String(value));
@@ -213,12 +213,12 @@ function descriptionOf(schema: TSchema): string {
 
 const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
 
-/** Sorted like the list: by the time of creation, then by id. */
+/** Sort key of the list: creation time, then id. */
 function keyOf({ created_at, id }: RequestRow): string {
   return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
 }
 
-/** Without an `id`: htmx looks for each one among all rows, which takes longer than showing them. */
+/** Rows have no `id`, because htmx would search for each one in all rows, which takes longer than rendering. */
 function requestRow(request: RequestRow, nameOfChain: (chainId: number) => string): Markup {
   const { id, created_at, status, user, request_type, fail_reason, details } = request;
   const { currencyIn, currencyOut } = details;

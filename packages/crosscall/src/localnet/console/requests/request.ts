@@ -28,7 +28,7 @@ interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay 
 
 const params = Type.Object({ requestId: Type.String() });
 
-/** One request with its timeline, funds flow, fees, calls, order and failure, live, and the replay of its fill. */
+/** Live page of a request with its timeline, funds flow, fees, calls, order, failure, and the replay of its fill. */
 export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
   const { pages, live, clock } = parts;
   scope.get("/console/requests/:requestId", { schema: { hide: true, params } }, async (request, reply) => {
@@ -86,7 +86,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 
 type Parts = Pricer & ChainReader & Payer;
 
-/** Everything about a request but its replay. A change of the request replaces it as a whole. */
+/** Everything about a request except its replay. A change of the request replaces all of it. */
 async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
   return markup`${heading(facts, nameOfChain)}
@@ -147,7 +147,7 @@ function failureSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** The scenario of a reason also states how an integrator handles it. */
+/** The scenario of a reason also states how an integrator should handle it. */
 function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
   const { hint } = requireScenario(scenarioName, "reason");
   return [
@@ -156,7 +156,7 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
   ];
 }
 
-/** Whether there is a fill with calls to replay: sent, or tried and found to fail. */
+/** Whether the request has a fill with calls to replay, either sent or failed in simulation. */
 function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
@@ -164,7 +164,7 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
   return transactions.fill?.block_number != null || record.data.failedCallData != null;
 }
 
-/** A failed fill is replayed at once. */
+/** Failed fills are replayed immediately. */
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>
@@ -172,7 +172,7 @@ function replayPlace({ request }: RequestFacts): Markup {
 <span class="quiet">on a fork of its chain: funds flow, calls, balances, and the cause of a failure</span></p></section>`;
 }
 
-/** A fork occupies the process, so there is one at a time. */
+/** Runs one replay at a time, because a fork occupies the process. */
 const runExclusive = createMutex();
 
 /** Replays a fill, and shows the report of `crosscall replay`. */

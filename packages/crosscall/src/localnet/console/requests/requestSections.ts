@@ -48,7 +48,7 @@ export function amountsSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** As the command `fees` prints them: all lines, their sum, and who pays it. */
+/** Fees in the format of the command `fees`: all lines, their sum, and who pays it. */
 export function feesSection({ record }: RequestFacts): Markup {
   const tables = (["quoted", "actual"] as const).flatMap((phase) => {
     const table = recordFeeTable(record, phase);
@@ -60,7 +60,7 @@ export function feesSection({ record }: RequestFacts): Markup {
   );
 }
 
-/** Transfers that the service knows. A replay shows every transfer of the fill. */
+/** Transfers known to the service. A replay shows every transfer of the fill. */
 export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
   const { deposit, fill, refund, excess } = transactions;
   const origin = findQuotedChain(parts.chains, request.origin_chain_id);
@@ -121,7 +121,7 @@ export function callsSection(parts: Parts, { request, record }: RequestFacts): M
   const tokens = tokensOf(parts, request.destination_chain_id);
   return section("Calls", [
     calls.length === 0
-      ? markup`<p>The order has no calls: the recipient gets the currency itself.</p>`
+      ? markup`<p>The order has no calls. The recipient receives the currency directly.</p>`
       : copyBlock("Calls of the order", formatCalls(decodeCalls(calls), { tokens })),
     failed == null
       ? ""
@@ -153,7 +153,7 @@ export async function orderSection(parts: Parts, { request }: RequestFacts): Pro
   ]);
 }
 
-/** Some accounts have no form in a signature. */
+/** Some accounts cannot be encoded in a signature. */
 async function signatureOf(parts: Parts, request: RequestFacts["request"]): Promise<Markup> {
   try {
     const { requestData, signature } = await signRequest(parts, request);

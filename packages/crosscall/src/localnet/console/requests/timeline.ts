@@ -13,7 +13,7 @@ import { copyable, timeText } from "../elements.ts";
 interface Entry {
   /** Time by the clock of the chain or the service. */
   readonly at: Date;
-  /** By the service's clock: a chain's clock may differ, and has whole seconds. */
+  /** Time by the service's clock, because a chain's clock may differ and only has whole seconds. */
   readonly seenAt: Date;
   /** Order of entries at the same time. */
   readonly rank: number;
@@ -69,7 +69,7 @@ function blockEntry(
   nameOfChain: (chainId: number) => string,
 ): Entry {
   const { chain_id, hash, status, block_number, block_timestamp, created_at, gas_used } = row;
-  // A fill is signed before the request becomes submitted, and sent after it.
+  // A fill is signed before the request becomes `submitted`, and sent afterwards.
   const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
   const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
   return {
@@ -92,12 +92,12 @@ function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain
   }
 }
 
-/** All that the store knows of a request. */
+/** All stored data of a request. */
 export interface RequestFacts {
   readonly request: RequestRow;
   readonly transactions: RequestTransactions;
   readonly transitions: readonly TransitionRow[];
-  /** As the API returns it. */
+  /** The record as returned by the API. */
   readonly record: RequestRecord;
 }
 

@@ -7,7 +7,7 @@ import type { StoredAuthorization, StoredCall } from "../../store/executions.ts"
 /** Upper bound of `s` in signatures that chains and tokens accept: half the curve's order. */
 export const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Undefined if the chain would reject the signature. */
+/** Recovers the signer; undefined if the chain would reject the signature. */
 export async function recoverAccount(authorization: StoredAuthorization): Promise<Address | undefined> {
   const { r, s } = authorization;
   if (![r, s].every((part) => isHex(part) && part.length > 2 && part.length <= 66)) return undefined;
@@ -15,7 +15,7 @@ export async function recoverAccount(authorization: StoredAuthorization): Promis
   try {
     return await recoverAuthorizationAddress({ authorization: toSigned(authorization) });
   } catch {
-    // Not a point of the curve.
+    // `r` is not a point on the curve.
     return undefined;
   }
 }
@@ -25,7 +25,7 @@ export function toSigned({ chainId, address, nonce, yParity, r, s }: StoredAutho
   return { chainId, address: address as Address, nonce, yParity, r: word(r), s: word(s) };
 }
 
-/** The transaction of a call for a user; the service pays no value. */
+/** The transaction of a call for a user. The service sends no value. */
 export function executionCall({ to, data, authorizationList }: Omit<StoredCall, "chainId">): EvmCall {
   return {
     to: to as Address,
@@ -35,7 +35,7 @@ export function executionCall({ to, data, authorizationList }: Omit<StoredCall, 
   };
 }
 
-/** Names the sponsor's payment for the gas of a call; the fill is paid apart from it. */
+/** Id of the sponsor's payment for the gas of a call. The fill has a separate payment. */
 export function executionPayment(requestId: string): string {
   return `${requestId} execution`;
 }

@@ -5,11 +5,11 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { TracedCall } from "../../devchain/readChain.ts";
 
-/** With it, the EntryPoint runs the calls of one operation. */
+/** The EntryPoint runs the calls of one operation in this function. */
 const INNER_HANDLE_OP = toFunctionSelector(getAbiItem({ abi: entryPoint07Abi, name: "innerHandleOp" }));
 
 /**
- * The EntryPoint does not revert when the calls of an ERC-4337 user operation do.
+ * Finds a failed ERC-4337 user operation: the EntryPoint does not revert when the calls of an operation do.
  *
  * @returns the failed calls, from the outermost to the innermost; undefined if no operation failed
  */
@@ -32,7 +32,9 @@ export function findFailedOperation(
   return undefined;
 }
 
-/** A failed call and those inside that made it fail: the last one of each, because one that failed earlier was caught. */
+/**
+ * A failed call and the inner calls that caused it: the last failure at each level, because earlier ones were caught.
+ */
 export function failedCalls(traced: TracedCall): readonly TracedCall[] {
   const last = traced.calls?.at(-1);
   return last?.error === undefined ? [traced] : [traced, ...failedCalls(last)];

@@ -19,19 +19,19 @@ const TOKEN_ABI = parseAbi(["function nonces(address owner) view returns (uint25
 
 type PermitKind = StoredPermit["kind"];
 
-/** The token's supported permit that requires least from its holder. */
+/** The supported permit of the token that requires the least from its holder. */
 export function permitKindOf({ tokens }: Pick<DevChain, "tokens">, token: string): PermitKind {
   return findToken(tokens, token)?.permit?.kind ?? "permit2";
 }
 
-/** Names the request and the kind of permit to `POST /execute/permits`. */
+/** The request and the kind of permit, for `POST /execute/permits`. */
 export interface PermitPost {
   readonly kind: string;
   readonly requestId: string;
   readonly api: "swap" | "user-swap";
 }
 
-/** The service posts Permit2 signatures as `eip3009`, too, and documents no step with EIP-2612. */
+/** The live service also posts Permit2 signatures as `eip3009`. It documents no step with EIP-2612. */
 export function permitPostOf({ kind, execution }: StoredPermit, requestId: string): PermitPost {
   if (execution !== undefined) return { kind: "permit2", requestId, api: "user-swap" };
   return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
@@ -50,7 +50,7 @@ export interface PermitParameters {
   readonly execution?: PermitExecution | undefined;
 }
 
-/** Of one request only: the nonce follows from its ids where the holder may choose it. */
+/** Creates a permit for one request only: if the nonce is free to choose, it derives from the request's ids. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
   const known = execution === undefined ? findToken(chain.tokens, token) : undefined;
@@ -77,7 +77,7 @@ export async function createPermit(chain: DevChain, parameters: PermitParameters
   return { ...permit, nonce: next.toString(), domain: { name, version } };
 }
 
-/** The documented EIP-712 message, as JSON. */
+/** The documented EIP-712 message as JSON. */
 export interface PermitMessage extends PermitTypes {
   readonly domain: TypedDataDomain;
   readonly value: Readonly<Record<string, unknown>>;

@@ -12,12 +12,12 @@ const STATE_ABI = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
 ]);
 
-/** Older uses of an authorization are not found; permits expire long before. */
+/** Earlier uses of an authorization are not found, but permits expire long before. */
 const LOOK_BACK_BLOCKS = 100_000n;
 
 /**
- * `moved`: someone else sent the authorization, and the solver has the amount; `moving`: the same, in a block that is not
- * confirmed.
+ * `moved`: another account sent the authorization, and the solver has the amount. `moving`: the same, in an unconfirmed
+ * block.
  */
 export type PermitState = "ready" | "moved" | "moving" | "nonceUsed" | "notApproved" | "balanceTooLow";
 
@@ -46,7 +46,7 @@ async function isUsed(chain: DevChain, permit: StoredPermit): Promise<boolean> {
     case "eip2612": {
       const next = await client.readContract({ address: token, abi: STATE_ABI, functionName: "nonces", args: [owner] });
       if (next === BigInt(permit.nonce)) return false;
-      // Someone else may have sent the permit: its allowance is of use to the solver only.
+      // Another account may have sent the permit. Only the solver can use its allowance.
       return (await readTokenAllowance(chain, permit, contracts.approvalProxy)) < BigInt(permit.amount);
     }
     case "permit2": {
@@ -63,14 +63,14 @@ async function isUsed(chain: DevChain, permit: StoredPermit): Promise<boolean> {
   }
 }
 
-/** A canceled authorization pays nothing. */
+/** The authorization was canceled, so it paid nothing. */
 async function readMove(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   const move = await findMove(chain, permit, solver);
   if (move === undefined) return "nonceUsed";
   return (await isConfirmed(chain, move.blockNumber)) ? "moved" : "moving";
 }
 
-/** An authorization can be sent by anyone, which pays the solver without a deposit. */
+/** Finds an authorization's transfer that another account sent, which pays the solver without a deposit. */
 export async function findMove(
   chain: DevChain,
   permit: StoredPermit,

@@ -8,7 +8,7 @@ import { recoverAccount } from "../gasless/executionCall.ts";
 import { isSimulated } from "../quotedChains.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** Gas of each authorization, for pricing (EIP-7702). */
+/** Gas of each EIP-7702 authorization, for pricing. */
 export const AUTHORIZATION_GAS = 25_000n;
 
 /**
@@ -24,8 +24,8 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field: "authorizationList",
       value: authorizationList,
-      reason: `chain ${destination.id} has no EIP-7702`,
-      hint: "Choose a chain with the rules of Prague, or omit authorizationList.",
+      reason: `chain ${destination.id} does not support EIP-7702`,
+      hint: "Choose a chain with Prague rules, or omit authorizationList.",
     };
   }
   if (request.useDepositAddress === true) {
@@ -33,7 +33,7 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field: "authorizationList",
       value: authorizationList,
-      reason: "a deposit address is paid any number of times, and an authorization is valid once",
+      reason: "a deposit address can be paid many times, but an authorization is valid once",
       hint: "Omit authorizationList or useDepositAddress.",
     };
   }
@@ -52,10 +52,10 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
     const isOwn = account !== undefined && [user, recipient].some((owner) => isSameAddress(owner, account));
     if (!isOwn) {
       const reason = `is signed by ${account ?? "no account"}, not by the user or the recipient`;
-      return problem(at, authorization, reason, "Sign it with the account that is to have the delegate's code.");
+      return problem(at, authorization, reason, "Sign it with the account that delegates its code.");
     }
     if (accounts.some((other) => isSameAddress(other, account))) {
-      return problem(at, authorization, "is the second one of its account", "Pass one per account.");
+      return problem(at, authorization, "is a second authorization of the same account", "Pass one per account.");
     }
     accounts.push(account);
     const nonce = await destination.client.getTransactionCount({ address: account });
@@ -66,7 +66,7 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
   return undefined;
 }
 
-/** Blocks have a hash of requests since Prague. */
+/** Blocks contain `requestsHash` since Prague. */
 async function hasAuthorizations({ client }: DevChain): Promise<boolean> {
   const block: object = await getBlock(client);
   return "requestsHash" in block && block.requestsHash != null;

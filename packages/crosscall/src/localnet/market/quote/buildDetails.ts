@@ -21,7 +21,7 @@ export interface DetailParameters {
   readonly slippageBps: bigint;
   /** Smallest unit. */
   readonly userBalance: bigint;
-  /** For same-chain requests, whose route has no destination. */
+  /** Set for same-chain requests, whose route has no destination. */
   readonly sameChainRouter?: string;
 }
 
@@ -44,7 +44,7 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const inputUsd = usdValue(price.inputAmount, input);
   const written = writtenFees({ quote, price });
   const fees = mapFees(written.components, (fee) => ({ usd: formatUsd(-fee.totalUsdE18) }));
-  // Like the live service, which does not subtract what a sponsor pays.
+  // Matches the live service, which does not subtract the sponsor's part.
   const totalUsdE18 = sumFees(mapFees(written.components, (fee) => fee.totalUsdE18));
   const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
   const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
@@ -118,14 +118,14 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
-/** Details of a quote: the components add up exactly to the difference between the amounts. */
+/** Fees of a quote as written. The components add up exactly to the difference between the amounts. */
 export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "price">): SponsoredFees {
   const [inputUsd, outputUsd] = [
     usdValue(price.inputAmount, quote.input),
     usdValue(price.expectedOutput, quote.output),
   ];
   const exact = addUserCost(price.sponsored, "execution", price.passThroughUsdE18);
-  // The rate's difference to the market counts as a swap.
+  // The difference between the fixed rate and the market rate counts as a swap fee.
   const fees = addUserCost(exact, "swap", -(price.fixedRateUsdE18 ?? 0n));
   return roundFees(fees, roundUsd(inputUsd) - roundUsd(outputUsd));
 }
@@ -171,7 +171,7 @@ export function rateOf(
   return formatAmount(perUnit, 18);
 }
 
-/** Two digits after the point, rounded towards zero. */
+/** Formats a percentage with two decimals, rounded towards zero. */
 function formatPercent(part: bigint, whole: bigint): string {
   const hundredths = (part * 10_000n) / whole;
   const sign = hundredths < 0n ? "-" : "";

@@ -14,7 +14,7 @@ export interface OrderParameters {
   readonly deadline: number;
 }
 
-/** Refundable on the origin chain; paid to the router if there are calls (spec 4, section 2). */
+/** Builds an order that is refundable on the origin chain. With calls, it pays the router (spec 4, section 2). */
 export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;
@@ -63,7 +63,7 @@ export function buildOrder(parameters: OrderParameters): Order {
   };
 }
 
-/** For gas, to the recipient even if there are calls. */
+/** Payments of the gas top-up. They go to the recipient even if there are calls. */
 function topupPayments(
   { recipient, destinationNative }: Pick<ResolvedQuote, "recipient" | "destinationNative">,
   { gasTopup }: Price,
@@ -74,7 +74,7 @@ function topupPayments(
   return [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }];
 }
 
-/** The contract that fills or refunds, if the chain has one. */
+/** The contract that fills or refunds; absent on chains without one. */
 function extraDataOf(router: Address | undefined): Hex {
   return router === undefined ? "0x" : encodeFillContract(router);
 }

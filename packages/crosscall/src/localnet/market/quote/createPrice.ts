@@ -9,7 +9,7 @@ import { resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
 
 /**
- * Prices a request as a quote does, and stores nothing.
+ * Prices a request like a quote, but stores nothing.
  *
  * @throws {@link RejectionError} if it cannot be quoted
  */
@@ -41,7 +41,7 @@ export async function createPrice(
   };
 }
 
-/** A field that only quotes have would change the price there. */
+/** Rejects fields that only quotes have, because they would change the price of the quote. */
 function requireFieldsOfPrice(body: PriceRequest): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(PriceRequestSchema.properties, field)) continue;

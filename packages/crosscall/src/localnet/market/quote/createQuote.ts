@@ -18,10 +18,10 @@ import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
 
 export interface CreatedQuote {
-  /** As `POST /quote/v2` states it. */
+  /** The quote in the format of `POST /quote/v2`. */
   readonly quote: Quote;
   readonly requestId: Hex;
-  /** As written, in US dollars times 10^18. */
+  /** Fees as written in the quote, in US dollars times 10^18. */
   readonly fees: SponsoredFees;
   readonly isSponsored: boolean;
 }
@@ -60,7 +60,7 @@ export async function createQuote(
   };
 }
 
-/** With the solver's signature of the orderId, if requested. */
+/** Adds the solver's signature of the orderId, if requested. */
 async function protocolOf(
   { solver }: Payer,
   { quote, route, order, orderId }: PreparedQuote,
@@ -83,7 +83,7 @@ async function protocolOf(
 }
 
 /**
- * Spec 2, section 9.3.
+ * Finds the sponsor of a request (spec 2, section 9.3).
  *
  * @throws {@link RejectionError} if sponsorship is requested without an API key that allows it
  */
@@ -96,12 +96,12 @@ async function requireSponsor(market: DatabaseUser, request: QuoteRequest, apiKe
     errorCode: "FORBIDDEN",
     field,
     value: request[field],
-    reason: "requires an API key with sponsorship",
+    reason: "requires an API key that may sponsor fees",
     hint: `Send such a key in the x-api-key header, or omit ${field}.`,
   });
 }
 
-/** The first field of a request that asks for sponsorship or a fixed rate. */
+/** The first field of a request that requires a sponsor. */
 export function sponsoredFieldOf(request: QuoteRequest): keyof QuoteRequest | undefined {
   return (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
     (name) => request[name] !== undefined && request[name] !== false,

@@ -10,10 +10,10 @@ import { findTopupProblem } from "./gasTopup.ts";
 import { type EvmQuote, isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
 import { isPermitExecution } from "./routes/gasless.ts";
 
-/** With a fill around it, within the limit of a transaction (EIP-7825). */
+/** Together with the fill, it stays within the gas limit of a transaction (EIP-7825). */
 const TXS_GAS_MAX = 16_000_000;
 
-/** The first field about the fill that this network cannot honor. */
+/** Finds the first field about the fill that this network cannot support. */
 export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined {
   const { request } = quote;
   return (
@@ -27,7 +27,7 @@ export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined
   );
 }
 
-/** These only matter to a solver's fill. */
+/** Fields that only affect a solver's fill. */
 const FILL_TERMS = [
   "ttl",
   "latePaymentSlippageTolerance",
@@ -51,7 +51,7 @@ function findSameChainTerm(quote: ResolvedQuote): QuoteProblem | undefined {
   };
 }
 
-/** Only EVM chains have calls that the service sends for users. */
+/** The service sends calls for users only on EVM chains. */
 function findOverheadProblem({ request, origin }: ResolvedQuote): QuoteProblem | undefined {
   const { originGasOverhead } = request;
   if (!isSimulated(origin) || !isGiven(originGasOverhead)) return undefined;
@@ -75,7 +75,7 @@ function findGasProblem({ txsGasLimit }: QuoteRequest): QuoteProblem | undefined
     errorCode: "INVALID_REQUEST",
     field: "txsGasLimit",
     value: txsGasLimit,
-    reason: `no transaction holds calls with more than ${TXS_GAS_MAX} gas`,
+    reason: `the calls exceed the limit of ${TXS_GAS_MAX} gas`,
     hint: "Use a lower limit, or fewer calls.",
   };
 }
@@ -87,11 +87,11 @@ function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest):
     field: "latePaymentSlippageTolerance",
     value,
     reason: "must be a decimal string of basis points from 0 to 10000",
-    hint: 'Pass for example "500" for 5 %, or omit it.',
+    hint: 'Pass for example "500" for 5%, or omit it.',
   };
 }
 
-/** Names of swap sources are known for EVM chains only. */
+/** Swap sources have names on EVM chains only. */
 function findSourceProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {
   const [isOriginKnown, isDestinationKnown] = [!isSimulated(origin), !isSimulated(destination)];
   const lists = [
@@ -109,14 +109,14 @@ function findSourceProblem({ request, origin, destination }: ResolvedQuote): Quo
       errorCode: "INVALID_REQUEST",
       field: `${field}[${index}]`,
       value: request[field]?.[index],
-      reason: `is not a swap source of this network, which has ${names.join(" and ")}`,
+      reason: `is not a swap source of this network; expected ${names.join(" or ")}`,
       hint: "Use these names, or omit the list.",
     };
   }
   return undefined;
 }
 
-/** The rules of the live service for where a payment goes that is not filled; deposit addresses are on EVM chains here. */
+/** Rules of the live service for where an unfilled payment goes. Deposit addresses are on EVM chains only here. */
 export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
   const { recoveryAddress, refundTo, useDepositAddress } = request;
   if (refundTo !== undefined && isEvmNative(refundTo) && useDepositAddress !== true) {
@@ -124,7 +124,7 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
       errorCode: "INVALID_ADDRESS",
       field: "refundTo",
       value: refundTo,
-      reason: "the address of the native currency stands for the payer at a deposit address only",
+      reason: "the address of the native currency means the payer, which is only possible with a deposit address",
       hint: "Pass an address that you control, or set useDepositAddress.",
     };
   }
@@ -135,8 +135,8 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
       errorCode: "INVALID_REQUEST",
       field,
       value: recoveryAddress,
-      reason: "only a deposit to an address can be recovered",
-      hint: "Set useDepositAddress, or leave recoveryAddress out.",
+      reason: "only deposits to a deposit address can be recovered",
+      hint: "Set useDepositAddress, or omit recoveryAddress.",
     };
   }
   try {
@@ -164,7 +164,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       field,
       value: request[field],
       reason: "same-chain requests are executed by the user, so there is no fill to sponsor",
-      hint: `Leave ${field} out, set usePermit, or choose another destination chain.`,
+      hint: `Omit ${field}, set usePermit, or choose another destination chain.`,
     };
   }
   if (txs.length > 0) {
@@ -174,7 +174,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
         field: "originCurrency",
         value: request.originCurrency,
         reason:
-          "same-chain calls must be paid in the native currency, because the public router must not get token allowances",
+          "same-chain calls must be paid in the native currency, because the public router must not have token allowances",
         hint: "Pay in the native currency, or choose another destination chain.",
       };
     }
@@ -183,7 +183,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
         errorCode: "INVALID_EXTRA_TXS",
         field: "txs",
         value: callValue.toString(),
-        reason: "on one chain, native values cannot be paid in addition to a token",
+        reason: "same-chain requests cannot pay native values in addition to a token",
         hint: 'Set the values to "0", or ask for the native currency.',
       };
     }
@@ -195,7 +195,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       errorCode: "UNSUPPORTED_ROUTE",
       field: "recipient",
       value: request.recipient,
-      reason: "the request would send funds to their owner without effect",
+      reason: "the request would send funds back to their owner",
       hint: "Choose another recipient, currency or chain.",
     };
   }

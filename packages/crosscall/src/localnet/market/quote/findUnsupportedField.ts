@@ -1,12 +1,10 @@
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 
-/**
- * Fields of the live service that this network does not support, with its behavior.
- */
+/** Fields of the live service that this network does not support, and what the network does instead. */
 const UNSUPPORTED = {
   additionalData: "has no Bitcoin chain",
-  referrerAddress: "does nothing by referrerAddress",
+  referrerAddress: "ignores referrerAddress",
   refundOnOrigin: "refunds on the origin chain only",
   enableTrueExactOutput: "pays a surplus to the recipient",
   useFallbacks: "has no fallback routes",
@@ -17,18 +15,18 @@ const UNSUPPORTED = {
   useSharedAccounts: "has no SVM chain",
   includeComputeUnitLimit: "has no SVM chain",
   overridePriceImpact: "always rejects a high price impact",
-  disableSwapProviderPreference: "prefers no swap provider",
+  disableSwapProviderPreference: "has no preferred swap provider",
 } as const satisfies Partial<Record<keyof QuoteRequest, string>>;
 
-/** Values that request the default behavior. */
+/** Accepted values, because they request the default behavior. */
 const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
 
-/** Documented for the live service, which has no schema for it: deposits go to the depository. */
+/** Documented values of a field without a schema on the live service. They make deposits go to the depository. */
 const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
 
 /**
- * The first field that this network would ignore. It is rejected, because it may change what happens to funds on the
- * live service.
+ * Finds the first field that this network would ignore. It is rejected, because on the live service it may affect
+ * funds.
  */
 export function findUnsupportedField(request: QuoteRequest): QuoteProblem | undefined {
   for (const [field, value] of Object.entries(request)) {
@@ -36,7 +34,7 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
       const name = field as keyof typeof UNSUPPORTED;
       if (!isNeutral(name, value)) return unsupported(field, value, `this network ${UNSUPPORTED[name]}`);
     } else if (field === "protocolVersion") {
-      if (!PROTOCOL_VERSIONS.includes(value)) return unsupported(field, value, "this network has v2 only");
+      if (!PROTOCOL_VERSIONS.includes(value)) return unsupported(field, value, "this network only supports v2");
     } else if (!Object.hasOwn(QuoteRequestSchema.properties, field)) {
       const hint = `Correct or omit ${field}; /documentation lists the fields.`;
       return { errorCode: "UNSUPPORTED_FIELD", field, value, reason: "unknown field of POST /quote/v2", hint };
@@ -68,7 +66,7 @@ function findAddressProblem(request: QuoteRequest): QuoteProblem | undefined {
     errorCode: "UNSUPPORTED_EXECUTION_TYPE",
     field: "maxSubsidizationAmount",
     value: maxSubsidizationAmount,
-    reason: "the input of this quote depends on whether the cap covers all fees of a deposit address",
+    reason: "the input would depend on whether the cap covers all fees, which a deposit address cannot support",
     hint: "Use EXACT_INPUT, or omit maxSubsidizationAmount.",
   };
 }

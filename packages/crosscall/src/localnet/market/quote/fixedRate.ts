@@ -7,7 +7,7 @@ import { isSimulated, type QuotedChain } from "../quotedChains.ts";
 import type { Price, PriceParameters } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** The output is the input times `left`, divided by `right`, in whole units. */
+/** In whole units, the output is the input times `left`, divided by `right`. */
 export interface FixedRate {
   readonly left: bigint;
   readonly right: bigint;
@@ -15,7 +15,7 @@ export interface FixedRate {
 
 const RATE = /^(\d{1,9})(?:\.(\d{1,18}))?:(\d{1,9})(?:\.(\d{1,18}))?$/u;
 
-/** Undefined if the text is no rate, such as `1:1.0005`. */
+/** Parses a rate such as `1:1.0005`; undefined if the text is not a rate. */
 export function readFixedRate(text: string): FixedRate | undefined {
   const [, leftWhole, leftPart = "", rightWhole, rightPart = ""] = RATE.exec(text) ?? [];
   if (leftWhole === undefined || rightWhole === undefined) return undefined;
@@ -26,7 +26,7 @@ export function readFixedRate(text: string): FixedRate | undefined {
 
 type FixedQuote = Pick<ResolvedQuote, "request" | "origin" | "destination" | "input" | "output">;
 
-/** Only stablecoins that the solver holds have a fixed rate, and the integrator pays every fee. */
+/** Fixed rates require stablecoins that the solver holds, and the integrator pays all fees. */
 export function findFixedRateProblem({ request, ...quote }: FixedQuote): QuoteProblem | undefined {
   const { fixedRate, maxSubsidizationAmount, sponsoredFeeComponents } = request;
   if (fixedRate === undefined) return undefined;
@@ -35,7 +35,7 @@ export function findFixedRateProblem({ request, ...quote }: FixedQuote): QuotePr
       errorCode: "INVALID_REQUEST",
       field: "fixedRate",
       value: fixedRate,
-      reason: "must be two positive decimal numbers with a colon between them",
+      reason: "must be two positive decimal numbers separated by a colon",
       hint: 'Pass for example "1:1", or "1:1.0005" to deliver 0.05 % less.',
     };
   }
@@ -69,7 +69,7 @@ function unstable(field: "originCurrency" | "destinationCurrency", { currency }:
   };
 }
 
-/** Undefined if the amount yields nothing. */
+/** Undefined if the amount is too small to yield any output. */
 export function priceAtFixedRate(parameters: PriceParameters, { left, right }: FixedRate): Price | undefined {
   const { amount, input, output, native, tradeType, fillCost, originGasUsdE18 = 0n, appFeeBps } = parameters;
   const [inputUnit, outputUnit] = [10n ** BigInt(input.currency.decimals), 10n ** BigInt(output.currency.decimals)];

@@ -10,7 +10,7 @@ const DEFAULT_TOPUP = "2000000";
 
 type TopupQuote = Pick<ResolvedQuote, "request" | "destination" | "destinationNative" | "output">;
 
-/** Native currency that the recipient gets in addition to the output, in wei. */
+/** Native currency that the recipient receives in addition to the output, in wei. */
 export function gasTopupOf({ request, destinationNative }: TopupQuote): bigint {
   const { topupGas, topupGasAmount = DEFAULT_TOPUP } = request;
   if (topupGas !== true) return 0n;
@@ -30,7 +30,7 @@ export function findTopupProblem(quote: TopupQuote): QuoteProblem | undefined {
     };
   }
   const reason = isSimulated(quote.destination)
-    ? "only EVM chains deliver gas"
+    ? "gas can be delivered on EVM chains only"
     : deliversNative(quote)
       ? "the output is the native currency already"
       : undefined;

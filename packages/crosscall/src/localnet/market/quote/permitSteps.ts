@@ -19,7 +19,7 @@ export interface PermitQuote {
   readonly steps: Step[];
 }
 
-/** Undefined unless the request asks for a permit. */
+/** Undefined if the request does not use a permit. */
 export async function quotePermit(
   { clock, solver }: Timed & Payer,
   { quote, route, requestId, orderId }: PreparedQuote,

@@ -27,12 +27,12 @@ export interface PricedQuote {
 }
 
 export interface PreparedQuote extends PricedQuote, QuoteIds {
-  /** Not part of the quote of a same-chain request; the store keeps every request's amounts in it. */
+  /** The store keeps amounts in an order. The quote of a same-chain request does not contain it. */
   readonly order: Order;
 }
 
 /**
- * @param requestId of a request that is quoted again; new if absent
+ * @param requestId id of a request to quote again; a new id by default
  *
  * @throws {@link RejectionError} if it cannot be quoted
  */
@@ -68,10 +68,10 @@ export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): P
   return { quote, route, slippageBps, details };
 }
 
-/** Lifetime of orders of the live service; the request cannot change it. */
+/** Lifetime of orders on the live service, which a request cannot change. */
 const LIFETIME_MAX_SECONDS = 604_800;
 
-/** A `ttl` may be longer than this network's orders usually live. */
+/** Lifetime of an order in seconds. A `ttl` can extend it beyond the network's default. */
 function lifetimeOf({ quoteTtlMs }: QuoteIssuer, { ttl = 0 }: QuoteRequest): number {
   return Math.max(quoteTtlMs / 1_000, Math.min(ttl, LIFETIME_MAX_SECONDS));
 }
@@ -89,14 +89,14 @@ function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void 
   });
 }
 
-/** @throws {@link RejectionError} if an amount exceeds what a contract can hold */
+/** @throws {@link RejectionError} if an amount exceeds the largest value that a contract can store */
 function requireRange({ request }: ResolvedQuote, { inputAmount, expectedOutput }: Price): void {
   if (inputAmount <= maxUint256 && expectedOutput <= maxUint256) return;
   throw rejectProblem({
     errorCode: "INVALID_REQUEST",
     field: "amount",
     value: request.amount,
-    reason: "the quote would exceed the largest amount of a contract",
+    reason: "the quote would exceed the largest amount that a contract can store",
     hint: "Use a smaller amount.",
   });
 }

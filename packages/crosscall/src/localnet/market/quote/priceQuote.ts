@@ -13,7 +13,7 @@ import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "
 
 export interface PriceParameters {
   readonly tradeType: TradeType;
-  /** Smallest unit: of the input for EXACT_INPUT, else of the output. */
+  /** Smallest unit of the input for EXACT_INPUT, otherwise of the output. */
   readonly amount: bigint;
   readonly input: PricedCurrency;
   readonly output: PricedCurrency;
@@ -48,7 +48,7 @@ export interface Price {
   readonly originGasUsdE18: bigint;
   /** Excess of a fixed rate over the input's value, in US dollars times 10^18; may be negative. */
   readonly fixedRateUsdE18?: bigint;
-  /** For the recipient in addition to the output, in wei; its worth is part of the execution fee. */
+  /** Paid to the recipient in addition to the output, in wei. Its value is part of the execution fee. */
   readonly gasTopup?: bigint;
 }
 
@@ -72,7 +72,7 @@ function priceFromInput(parameters: PriceParameters, execution: bigint): Price |
   const { amount, input, output, slippageBps } = parameters;
   const inputUsd = usdValue(amount, input);
   const shares = sharesOf(parameters, inputUsd, execution);
-  // The maximum line, as in the inverse: an output never costs more than the input that it was quoted for.
+  // The greatest cost line, like in the inverse, so that an output never costs more than the input it was quoted for.
   const costs = userCosts(parameters, execution, shares.sponsored).map(
     ({ fixedUsd, bps }) => fixedUsd + mulDivUp(inputUsd, bps, BPS_PER_WHOLE),
   );
@@ -87,7 +87,7 @@ function priceFromOutput(parameters: PriceParameters, execution: bigint): Price 
   const { amount, input, output, tradeType, slippageBps, passThroughUsdE18 = 0n } = parameters;
   const outputUsd = usdValue(amount, output) + passThroughUsdE18;
   let inputUsd = 0n;
-  // Which components are selected does not depend on the amount, and deposit addresses take exact inputs only.
+  // The selected components do not depend on the amount, and deposit addresses only take exact inputs.
   const { sponsored } = sharesOf(parameters, 0n, execution);
   for (const { fixedUsd, bps } of userCosts(parameters, execution, sponsored)) {
     if (bps >= BPS_PER_WHOLE) return undefined;
@@ -104,15 +104,15 @@ function priceFromOutput(parameters: PriceParameters, execution: bigint): Price 
   };
 }
 
-/** The user's fees as a line over the input: a fixed part and a share. */
+/** The user's fees as a linear function of the input: a fixed part and a share. */
 interface CostLine {
   readonly fixedUsd: bigint;
   readonly bps: bigint;
 }
 
 /**
- * Without a cap: the fees that are not sponsored. With a cap: the maximum of that and of all fees less the cap, so an
- * input that covers both lines suffices. For deposit addresses, a cap that is too low pays nothing.
+ * Without a cap, the user pays the fees that are not sponsored. With a cap, the user pays the greater of that and all
+ * fees less the cap, so an input must cover both lines. For deposit addresses, a cap that is too low pays nothing.
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
   const { sponsorship = {}, swapUsdE18 = 0n } = parameters;
@@ -143,7 +143,7 @@ function sharesOf(
   const { sponsorship = {}, passThroughUsdE18 = 0n, originGasUsdE18 = 0n, swapUsdE18 = 0n } = parameters;
   const rebalancingUsdE18 = bpsOf(inputUsd, parameters.rebalancingBps ?? 0n);
   const fees = {
-    // The pools' fee and impact are known together only.
+    // Fee and price impact of the pools are only known as a sum.
     swap: swapFee({ dexFeeUsdE18: swapUsdE18, dexImpactUsdE18: 0n, rebalancingUsdE18 }),
     execution,
     platform: bpsOf(inputUsd, platformBps(parameters)),

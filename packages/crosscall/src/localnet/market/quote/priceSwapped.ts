@@ -27,8 +27,8 @@ export interface SwappedPrice {
 }
 
 /**
- * Prices a quote whose output the solver may have to swap for. The pools determine the swap's amounts; its loss against
- * the price table is the swap fee.
+ * Prices a quote whose output may require a swap by the solver. The pools determine the swap's amounts. The loss
+ * compared to the price table is the swap fee.
  *
  * @returns undefined if the fees exceed the amount
  * @throws {@link RejectionError} if no swap yields the output, or it would lose too much
@@ -57,7 +57,7 @@ export async function priceSwapped(
     const quoted = await find((inventory) => ({ amountIn: amountWorth(usdValue(wanted, output), inventory) }));
     return { price: withSwap(unswapped, quoted, parameters), quoted };
   }
-  // The sponsor pays the swap up to its cap: the user gets the table's amount less what exceeds the cap.
+  // The sponsor pays the swap fee up to its cap. The user receives the table's amount less the excess over the cap.
   const quoted = await find(() => ({ amountOut: wanted }));
   const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
   if (price === undefined || price.expectedOutput === wanted) return price && { price, quoted };
@@ -94,7 +94,7 @@ async function findBestSwap(
   return best;
 }
 
-/** In US dollars times 10^18; zero for a gain. */
+/** Loss of a swap in US dollars times 10^18; zero for a gain. */
 function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint {
   const cost = usdValue(swap.amountIn, inventory) - usdValue(swap.amountOut, output);
   return cost > 0n ? cost : 0n;

@@ -20,9 +20,9 @@ export function rejectLowAmount({ amount }: QuoteRequest): RejectionError {
 }
 
 /**
- * @param lossUsdE18 loss in US dollars times 10^18, the unit of the input too
+ * @param lossUsdE18 in US dollars times 10^18, like the input
  *
- * @throws {@link RejectionError} if it is too high
+ * @throws {@link RejectionError} if the loss is too high
  */
 export function requireLowImpact(
   { amount }: QuoteRequest,
@@ -52,7 +52,7 @@ export function rejectSwap(
           errorCode: "INSUFFICIENT_LIQUIDITY",
           ...field,
           reason: `the pools do not hold enough ${currency.symbol}`,
-          hint: "Use a smaller amount, or one that is worth a swap.",
+          hint: "Use a smaller amount, or an amount large enough for a swap.",
         }
       : {
           errorCode: noRouteCode,
@@ -63,7 +63,7 @@ export function rejectSwap(
   );
 }
 
-/** Undefined if this side does not swap. */
+/** Sources of the swap; undefined if this side does not swap. */
 export function swapSourceOf(side: RouteSide | null | undefined): string | undefined {
   if (side == null) return undefined;
   const { inputCurrency, outputCurrency, router } = side;

@@ -4,7 +4,7 @@ import type { StoredTerms } from "../../store/requests/requests.ts";
 import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** The live service's default, 2 %. */
+/** The live service's default, 2%. */
 const DEFAULT_SLIPPAGE_BPS = 200n;
 
 export function slippageBpsOf({ slippageTolerance }: QuoteRequest): bigint {
@@ -15,7 +15,7 @@ export function appFeeBpsOf({ appFees = [] }: QuoteRequest): bigint {
   return appFees.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
 }
 
-/** A sponsor cannot pay what a swap in the user's own calls costs. */
+/** A sponsor cannot pay for a swap in the user's own calls. */
 const WITHOUT_SWAP = ["execution", "relay", "app"] as const;
 
 /** At a fixed rate, the sponsor pays all fees. */
@@ -36,7 +36,7 @@ export function originGasOverheadOf({ originGasOverhead = 0 }: QuoteRequest): bi
   return BigInt(Math.ceil(Number(originGasOverhead)));
 }
 
-/** The ttl counts from now. */
+/** The ttl starts now. */
 export function termsOf(clock: Clock, { request }: Pick<ResolvedQuote, "request">, price: Price): StoredTerms {
   const { ttl, txsGasLimit, latePaymentSlippageTolerance, authorizationList = [] } = request;
   return {

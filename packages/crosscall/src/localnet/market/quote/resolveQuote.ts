@@ -42,7 +42,7 @@ export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
 }
 
 /**
- * Checks a quote request against the rules and this network.
+ * Validates a quote request for this network.
  *
  * @throws {@link RejectionError} naming the first invalid field
  */
@@ -73,7 +73,7 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
   };
 }
 
-/** A token that is sent to a token's contract is lost; the live service rejects it since 22 July 2026. */
+/** Tokens sent to a token contract are lost. The live service has rejected such requests since 22 July 2026. */
 function findTokenRecipient(
   currencies: CurrencyTable,
   { id }: QuotedChain,
@@ -90,7 +90,7 @@ function findTokenRecipient(
   };
 }
 
-/** To its recipient, without a contract that could take a fee. */
+/** A transfer directly to its recipient, without a contract that could take a fee. */
 function isPlainTransfer({
   originChainId,
   destinationChainId,
@@ -108,7 +108,7 @@ function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest 
   return request;
 }
 
-/** With a transfer fee, the depository receives less than its event states. */
+/** With a token's transfer fee, the depository receives less than its event states. */
 function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
   if (transferFeeBps === 0n) return undefined;
   return {
@@ -116,7 +116,7 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
     field: "originCurrency",
     value: currency.address,
     reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
-    hint: "Pay with another currency; this one can be received.",
+    hint: "Pay with another currency. This currency can only be received.",
   };
 }
 

@@ -6,7 +6,7 @@ import { findRestrictions } from "../../store/network.ts";
 import type { DatabaseUser } from "../market.ts";
 import { type Restrictions, RestrictionsSchema } from "./restrictionsSchema.ts";
 
-/** As set by any process. */
+/** Reads the restrictions, which any process can set. */
 export async function readRestrictions({ store }: DatabaseUser): Promise<Restrictions> {
   return parseData(RestrictionsSchema, (await findRestrictions(store.db)) ?? {}, "the restrictions");
 }
@@ -16,7 +16,7 @@ export function findRestriction(restrictions: Restrictions, request: QuoteReques
     restrictions.disabledChains?.includes(request[field]),
   );
   if (chain !== undefined) {
-    return problem("CHAIN_DISABLED", request, chain, "the chain is disabled for now");
+    return problem("CHAIN_DISABLED", request, chain, "the chain is currently disabled");
   }
   const wallet = (["user", "recipient", "refundTo", "recoveryAddress"] as const).find((field) =>
     isListed(restrictions.sanctionedWallets, request[field]),
@@ -26,14 +26,14 @@ export function findRestriction(restrictions: Restrictions, request: QuoteReques
   }
   for (const [list, errorCode, reason] of [
     [restrictions.sanctionedCurrencies, "SANCTIONED_CURRENCY", "the currency is on a sanctions list"],
-    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "the currency is not supported for now"],
+    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "the currency is currently not supported"],
   ] as const) {
     const field = (["originCurrency", "destinationCurrency"] as const).find((name) => isListed(list, request[name]));
     if (field !== undefined) return problem(errorCode, request, field, reason);
   }
   for (const [routes = [], errorCode, reason] of [
-    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "the route is restricted for now"],
-    [restrictions.unquotedRoutes, "NO_QUOTES", "there are no quotes for this route for now"],
+    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "the route is currently restricted"],
+    [restrictions.unquotedRoutes, "NO_QUOTES", "there are currently no quotes for this route"],
   ] as const) {
     const isMeant = routes.some(
       ({ originChainId, destinationChainId }) =>
@@ -54,5 +54,5 @@ function problem(
   field: keyof QuoteRequest,
   reason: string,
 ): QuoteProblem {
-  return { errorCode, field, value: request[field], reason, hint: "Try another one, or again later." };
+  return { errorCode, field, value: request[field], reason, hint: "Use a different one, or try again later." };
 }

@@ -1,4 +1,4 @@
-// Apart from the functions, because the admin commands need it and must load no database.
+// Separate from the functions, because admin commands use it and must not load the database.
 import * as Type from "typebox";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });

@@ -42,7 +42,7 @@ export interface ApprovalStepParameters {
   readonly purpose: "deposit" | "swap" | "permit";
 }
 
-/** None if the allowance is sufficient. */
+/** Returns an approval, or no step if the allowance is sufficient. */
 export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
   const { quote, requestId, spender, allowance, amount, purpose } = parameters;
   if (allowance >= amount) return [];
@@ -54,7 +54,7 @@ export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
       id: "approve",
       description: `Approve ${symbol} for the ${purpose}`,
       requestId,
-      // Without `check`: a client would poll the status of a deposit that was not made yet.
+      // Has no `check`: a client would poll the status of a deposit that was not made yet.
       items: calls.map(({ to, data }) => ({
         status: "incomplete",
         data: { from: quote.user, to, data, value: "0", chainId: quote.origin.id },
@@ -80,11 +80,11 @@ export interface StepParameters {
   readonly isImplicit?: boolean;
 }
 
-// Upper bounds, so that wallets need no estimate: a token may do more work than a transfer.
+// Upper bounds, so that wallets need no estimate. A token may use more gas than a plain transfer.
 const NATIVE_DEPOSIT_GAS = 100_000n;
 const TOKEN_DEPOSIT_GAS = 250_000n;
 
-/** An approval, if the allowance is too small, and the deposit. */
+/** Returns the deposit, and an approval before it if the allowance is too small. */
 export function buildSteps(parameters: StepParameters): Step[] {
   const { quote, requestId, inputAmount: amount, allowance, depositAddress } = parameters;
   const deposit = depositStep(parameters);
@@ -141,7 +141,7 @@ function depositoryCall({ quote, orderId, inputAmount, isImplicit }: StepParamet
   return { to: quote.origin.contracts.depository, data };
 }
 
-/** Without call data, so that an exchange can send it too. */
+/** A transfer without additional call data, so that an exchange can send it too. */
 function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
   const { address, metadata } = quote.input.currency;
   if (metadata.isNative) return { to: depositAddress, data: "0x" };

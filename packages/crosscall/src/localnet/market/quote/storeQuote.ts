@@ -27,13 +27,13 @@ export interface RequestOrigin {
 }
 
 export interface QuoteOrigin extends RequestOrigin {
-  /** To sign, instead of a deposit. */
+  /** Permit to sign instead of a deposit. */
   readonly permit: StoredPermit | undefined;
 }
 
 export interface ChildOrigin extends RequestOrigin {
   readonly parentRequestId: string;
-  /** If it is known already that it will not be filled. */
+  /** Set if the request will not be filled. */
   readonly failReason: FailReason | null;
 }
 

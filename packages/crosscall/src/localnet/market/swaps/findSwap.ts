@@ -13,7 +13,7 @@ import {
   type SwapRoute,
 } from "./swap.ts";
 
-/** Two different currencies, and one of the amounts in its smallest unit. */
+/** Two different currencies, and one of the amounts in the smallest unit. */
 export type SwapParameters = {
   readonly chain: SwapChain;
   /** Zero address for native currency. */
@@ -27,12 +27,12 @@ export type SwapParameters = {
 export type SwapSearch =
   | { readonly kind: "found"; readonly swap: Swap }
   | { readonly kind: "no-route" }
-  /** The pools hold too little, or the amount is too small to yield anything. */
+  /** The pools hold too little, or the amount is too small to yield any output. */
   | { readonly kind: "no-liquidity" };
 
 /**
- * Finds the best swap at the chain's present state: wrapping, unwrapping, or the best path of Uniswap v3 pools by the
- * quoter. A token with a transfer fee can be bought but not sold: pools require exact amounts.
+ * Finds the best swap at the chain's current state: wrapping, unwrapping, or the best path of Uniswap v3 pools
+ * according to the quoter. A token with a transfer fee can be bought but not sold, because pools require exact amounts.
  */
 export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> {
   const { chain, input, output } = parameters;
@@ -54,12 +54,12 @@ export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> 
   return best === undefined ? { kind: "no-liquidity" } : { kind: "found", swap: best };
 }
 
-/** From the first token to the last. */
+/** Encodes a path from the first token to the last. */
 export function encodePath({ tokens, fees }: SwapPath): `0x${string}` {
   return concat(tokens.flatMap((token, index) => [token, ...fees.slice(index, index + 1).map(encodeFee)]));
 }
 
-/** For exact outputs, Uniswap's contracts take the path from its end. */
+/** Encodes a path from the last token to the first, as Uniswap's contracts require for exact outputs. */
 export function encodeReversedPath({ tokens, fees }: SwapPath): `0x${string}` {
   return encodePath({ tokens: tokens.toReversed(), fees: fees.toReversed() });
 }
@@ -68,7 +68,7 @@ function encodeFee(fee: number): `0x${string}` {
   return numberToHex(fee, { size: 3 });
 }
 
-/** Undefined if the pools cannot do it. */
+/** Undefined if the pools cannot swap the amount. */
 async function quotePath(
   parameters: SwapParameters,
   path: SwapPath,
@@ -103,7 +103,7 @@ async function quotePath(
   }
 }
 
-/** On a tie, the shorter path. */
+/** Returns the better swap; on a tie, the swap with the shorter path. */
 function better(left: Swap | undefined, right: Swap): Swap {
   if (left === undefined) return right;
   return right.amountOut > left.amountOut || right.amountIn < left.amountIn ? right : left;

@@ -27,10 +27,10 @@ export interface Swap {
   readonly transferFeeBps: bigint;
 }
 
-/** Names in requests and records. */
+/** Names of swap sources in requests and records. */
 export const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
 
-/** All that quotes with the chain may use. */
+/** Swap sources that quotes with this chain can use. */
 export function swapSourcesOf(chain: QuotedChain): readonly string[] {
   if (isSimulated(chain)) return chain.vmType === "svm" ? [SVM_SWAP_AGGREGATOR] : [];
   const { pools, wrap } = SWAP_SOURCES;
@@ -51,13 +51,13 @@ export function beforeTransferFee(arrives: bigint, feeBps: bigint): bigint {
   return arrives === 0n ? 0n : mulDiv(arrives - 1n, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps) + 1n;
 }
 
-/** Additional pools cost more gas than a better price gains. */
+/** More pools cost more gas than a better price saves. */
 const MAX_HOPS = 3;
 
 export interface SwapPath {
-  /** One more than pools, starting with the input. */
+  /** Tokens from input to output, one more than pools. */
   readonly tokens: readonly Address[];
-  /** Per pool, in millionths. */
+  /** Fee of each pool, in millionths. */
   readonly fees: readonly number[];
 }
 
@@ -86,7 +86,7 @@ function endsAt({ tokens }: SwapPath, output: Address): boolean {
   return isSameAddress(tokens.at(-1) ?? "", output);
 }
 
-/** QuoterV2 performs the swap and reverts it. */
+/** QuoterV2 executes the swap and then reverts it. */
 export const quoterAbi = parseAbi([
   "function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
   "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",

@@ -17,7 +17,7 @@ export interface ExactInputTerms {
   readonly minimumOut: bigint;
 }
 
-/** The caller holds the input, or native currency to send along. Nothing of it is left, and no allowance remains. */
+/** Swaps all of `amountIn`, which the caller holds or sends as native currency. No allowance remains. */
 export function exactInputCalls(chain: Venue, swap: Swap, terms: ExactInputTerms): EvmCall[] {
   const { contracts } = chain;
   const { route, input, output, amountIn } = swap;
@@ -51,11 +51,11 @@ export interface ExactOutputTerms {
   readonly recipient: Address;
   /** Maximum input, in its smallest unit; the caller holds it. */
   readonly maximumIn: bigint;
-  /** Receives the unused input; wrapped, if the input is native. */
+  /** Receives the unused input, wrapped if the input is native. */
   readonly leftoverTo: Address;
 }
 
-/** Yields exactly `amountOut`, and returns the unused input. */
+/** Calls that yield exactly `amountOut` and return the unused input. */
 export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
   const { contracts } = chain;
   const { route, input, output, amountOut } = swap;
@@ -74,7 +74,7 @@ export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTer
   };
   const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
   return [
-    // Wrapped first: otherwise unused native currency would mix with what the order's calls spend.
+    // Wraps first. Otherwise, unused native currency would mix with the native currency of the order's calls.
     ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
     ...allow(chain, token, maximumIn),
     {
@@ -93,7 +93,7 @@ export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTer
   ];
 }
 
-/** Anyone can leave an allowance on the public router. */
+/** The public router may already have an allowance, because anyone can make it approve. */
 function allow({ contracts, tokens }: Venue, token: Address, amount: bigint): EvmCall[] {
   return approvalCalls(tokens, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }

@@ -94,7 +94,7 @@ export const DEPOSIT_REASONS = {
 export interface RefundScenario {
   readonly what: string;
   readonly hint: string;
-  /** The deposit that causes the reason; simulated if absent. */
+  /** Change of the deposit that causes the reason; simulated by default. */
   readonly change?: DepositChange;
 }
 
@@ -118,6 +118,6 @@ export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> 
   },
   MANUAL_REFUND_REQUIRED: {
     what: "The refund cannot be sent automatically.",
-    hint: "Set `refundTo` of a deposit address, and use one that accepts the currency. Else contact the service's support.",
+    hint: "Set `refundTo` for a deposit address, and use an account that accepts the currency. Otherwise, contact the service's support.",
   },
 };

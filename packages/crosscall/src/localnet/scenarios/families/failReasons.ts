@@ -24,7 +24,7 @@ export const MARKET_REASONS = {
     errorData("error InsufficientNativeTokensSupplied()"),
   ),
   ORDER_IS_CANCELLED: byRevert(
-    "The fill's first call buys from a cancelled marketplace order.",
+    "The fill's first call buys from a canceled marketplace order.",
     "Fetch an open order from the marketplace right before you quote.",
     errorData("error OrderIsCancelled(bytes32 orderHash)", zeroHash),
   ),
@@ -127,7 +127,7 @@ const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 a
 const PERMIT =
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
 
-/** A valid point of the curve, so it recovers to an address, but not the owner's. */
+/** A valid point on the curve, so it recovers to an address that is not the owner's. */
 const STRAY_SIGNATURE = [
   27,
   "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",

@@ -13,13 +13,13 @@ export interface FillFacts {
 export type FailAct =
   /** The solver reports the reason. */
   | { readonly kind: "simulated" }
-  /** The fill makes this call before the user's, and it reverts. */
+  /** The fill makes this call before the user's calls, and it reverts. */
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => EvmCall | Promise<EvmCall> }
   /** The solver handles the fill differently. */
   | { readonly kind: "fill"; readonly fault: FillFault }
   /** The deposit's blocks are replaced after the solver has seen it. */
   | { readonly kind: "reorg" }
-  /** The quote's steps make another deposit than the order states. */
+  /** The quote's steps make a deposit that differs from the order. */
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
 /**
@@ -50,13 +50,13 @@ export const GAS_EATER = {
   code: "0x3d355100",
 } as const;
 
-/** Reverts only in blocks, where the gas price is not zero: gasprice push1-4 jumpi stop, then the revert. */
+/** Reverts only in a block, where the gas price is not zero: gasprice push1-4 jumpi stop, then the revert. */
 export const BLOCK_REVERTER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a112",
   code: "0x3a600557005b60006000fd",
 } as const;
 
-/** Nothing on a local chain can cause it. */
+/** A scenario that nothing on a local chain can cause. */
 export function simulated(what: string, hint: string): FailScenario {
   return { how: "simulated", what, hint, act: { kind: "simulated" } };
 }
@@ -78,7 +78,7 @@ export function errorText(text: string): Hex {
   return encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [text] });
 }
 
-/** @param signature as in Solidity: `error Expired(uint256 deadline)` */
+/** @param signature Solidity signature, such as `error Expired(uint256 deadline)` */
 export function errorData(signature: string, ...args: readonly unknown[]): Hex {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return encodeErrorResult({ abi, args });

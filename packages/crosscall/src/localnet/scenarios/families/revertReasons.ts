@@ -16,20 +16,20 @@ import {
   REVERTER,
 } from "./failScenario.ts";
 
-/** Memory that costs about 9 million gas: with headroom, more than the solver spends on a fill. */
+/** Memory that costs about 9 million gas. With headroom, that is more than the solver spends on a fill. */
 const MEMORY_BEYOND_QUOTES = 2_100_000n;
 
 /** In wei. */
 const SWAPPED = 10n ** 12n;
 
-/** A swap whose minimum is twice what the pools yield. */
+/** A swap whose minimum is twice the pools' output. */
 async function overask({ chain, recipient }: FillFacts): Promise<EvmCall> {
   const search = await findSwap({ chain, input: zeroAddress, output: chain.contracts.dollar, amountIn: SWAPPED });
   const calls =
     search.kind === "found"
       ? exactInputCalls(chain, search.swap, { recipient, minimumOut: 2n * search.swap.amountOut + 1n })
       : [];
-  // Without a pool, a plain revert with the router's message.
+  // If there is no pool, reverts with the router's message.
   return calls[0] ?? { to: REVERTER.address, data: errorText("Too little received"), value: 0n };
 }
 
@@ -60,7 +60,7 @@ export const REVERT_REASONS = {
     hint: "Inspect `failedTxHash`. A call depends on a property of the block, such as its gas price or timestamp.",
     act: {
       kind: "fill",
-      // Some nodes simulate with a gas price too, and would find it.
+      // Skips the simulation, because some nodes simulate with a gas price and would detect the revert.
       fault: { skipsSimulation: true, firstCall: { to: BLOCK_REVERTER.address, data: "0x", value: 0n } },
     },
   },

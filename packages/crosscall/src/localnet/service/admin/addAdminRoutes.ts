@@ -34,7 +34,7 @@ export function addAdminRoutes(app: ServiceApp, parts: ServiceParts): void {
     const routes: Readonly<Record<string, AdminRoute>> = ADMIN_ROUTES[group as keyof AdminHandlers];
     for (const [name, handle] of Object.entries(handlersOfGroup)) {
       const route = routes[name];
-      // Its type has a handler for each route of the table, and no other.
+      // The type requires a handler for each route of the table, and allows no other.
       if (route !== undefined) addRoute(app, route, handle);
     }
   }

@@ -29,7 +29,7 @@ import { reorgDeposit } from "./reorgDeposit.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { FillHold, HeldFill, HeldFills, ReleaseSchema } from "./schemas.ts";
 
-/** What a request cannot have before its fill, and keys, which are secrets. */
+/** Filter fields that a request does not have before its fill, and the API key, which is secret. */
 type LaterField = "status" | "failReason" | "refundFailReason" | "fillTxHash" | "refundTxHash" | "apiKey";
 
 const LATER_FIELDS: readonly FilterFieldName[] = [
@@ -73,9 +73,9 @@ export interface FillOutcome {
 
 /** Holds fills of a running network, and releases them. Each method throws `RejectionError` for an invalid request. */
 export interface FillControls {
-  /** From now on, fills of matching requests wait until they are released; all fills by default. */
+  /** Holds the fills of matching requests until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;
-  /** The holds, and the fills that wait. `limit` is 100 by default, at most 1,000. */
+  /** Lists the holds and the held fills. `limit` is 100 by default, at most 1,000. */
   list(options?: { readonly limit?: number }): Promise<HeldFills>;
   /** Releases one fill. The holds stay. */
   release(requestId: string, outcome?: FillOutcome): Promise<void>;
@@ -102,7 +102,7 @@ export function createFillControls(parts: FillParts): FillControls {
   const { clock, store } = parts;
   const now = (): Date => new Date(clock.now());
 
-  /** False if another caller was first. */
+  /** Returns false if another caller released the fill first. */
   const release = async (requestId: string, outcome: FillOutcome = {}): Promise<boolean> => {
     const request = await findRequest(store.db, requestId);
     if (request === undefined) throw rejectUnknown(`request ${requestId}`);
@@ -110,7 +110,7 @@ export function createFillControls(parts: FillParts): FillControls {
     if (state === "released") return false;
     if (state === "unheld") throw rejectState(request.id, "is not held");
     if (!CAN_BE_FILLED.includes(request.status) || request.fail_reason !== null) {
-      throw rejectState(request.id, `is ${request.status} and cannot be filled any more`);
+      throw rejectState(request.id, `is ${request.status} and can no longer be filled`);
     }
     const faults = await rejectInvalid(prepareOutcome(parts, request, outcome));
     return store.db.transaction().execute(async (db) => {
@@ -168,7 +168,7 @@ async function releaseFills(
   { requestId, oldest, all, amount, ...rest }: Static<typeof ReleaseSchema>,
 ): Promise<string[]> {
   if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
-    throw rejectField("body", null, "must name what to release once", "Set requestId, oldest: true or all: true.");
+    throw rejectField("body", null, "must select fills in one way", "Set requestId, oldest: true or all: true.");
   }
   const outcome: FillOutcome = { ...rest, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
   if (requestId !== undefined) {
@@ -198,7 +198,7 @@ function rejectState(requestId: string, what: string): RejectionError {
   });
 }
 
-/** The faults of the fill; undefined if it is as quoted. Changes the deposit at once, while the fill is still held. */
+/** Faults of the fill; undefined if it is as quoted. Changes the deposit while the fill is still held. */
 async function prepareOutcome(
   parts: ChainReader & StoreUser & ChainController,
   request: RequestRow,
@@ -245,7 +245,7 @@ function toFaults(name: string, parameters: JsonObject = {}): RequestFaults {
       ? failReason !== undefined && FAIL_SCENARIOS[failReason].act.kind === "deposit"
       : REFUND_REASONS[refundFailReason].change !== undefined;
   if (changesDeposit) {
-    throw rejectField("scenario", name, "needs another deposit than the one made", "Set it for the quote instead.");
+    throw rejectField("scenario", name, "needs a different deposit than the one made", "Set it for the quote instead.");
   }
   if (delayMs !== undefined || isHeld !== undefined || Object.keys(faults).length === 0) {
     const hint = "Use a failReason, a refund:…, delivery or stale-price.";

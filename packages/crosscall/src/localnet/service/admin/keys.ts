@@ -44,7 +44,7 @@ export function keyHandlers(parts: Recorder & RandomSource & KeyHolder & AdminKe
   };
 }
 
-/** @throws {@link RejectionError} if the key exists, or is the admin key */
+/** @throws {@link RejectionError} if the key already exists, or is the admin key */
 async function addKey(
   { store, clock, adminKey }: Recorder & AdminKeyHolder,
   apiKey: string,
@@ -60,7 +60,7 @@ async function addKey(
   });
   if (row !== undefined) return row;
   // Do not reveal whether the key exists or existed.
-  throw rejectField("apiKey", null, "cannot be added", "Omit it to get a random key.");
+  throw rejectField("apiKey", null, "cannot be added", "Omit it to create a random key.");
 }
 
 function toKey(row: KeyWithSponsorship): KeyInfo {
@@ -75,7 +75,7 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
   };
 }
 
-/** Sponsoring budget of an API key. */
+/** Sponsorship budget of an API key. */
 export function sponsorHandlers({ store: { db } }: StoreUser): AdminHandlers["sponsors"] {
   return {
     async set({ body }) {

@@ -9,11 +9,11 @@ import type { ChainController } from "../serviceParts.ts";
 import { rejectInvalid } from "./rejectInvalid.ts";
 
 /**
- * Replaces the block of a request's deposit and all later ones with empty ones.
+ * Replaces the block of a request's deposit and all later blocks with empty blocks.
  *
  * @param change `reorg` then sends their transactions again
- * @returns the block that the deposit was in
- * @throws {@link RejectionError} if the request has no deposit, or its chain cannot do it
+ * @returns the block that contained the deposit
+ * @throws {@link RejectionError} if the request has no deposit, or its chain cannot revert the block
  */
 export async function reorgDeposit(
   { chainControls, chains, store }: ChainReader & StoreUser & ChainController,
@@ -39,13 +39,13 @@ export async function reorgDeposit(
   if (blocks > CHAIN_LIMITS.reorgBlocks) {
     throw refuse(
       `the deposit is ${blocks} blocks deep, and a reorg replaces at most ${CHAIN_LIMITS.reorgBlocks}`,
-      "Release the fill, and hold the next one.",
+      "Release this fill, and use a more recent one.",
     );
   }
   const transactions = change === "drop" ? [] : await readSignedTransactions(chain, depositBlock);
   await rejectInvalid(controls.reorg({ blocks }));
   for (const signed of transactions) {
-    // One that the node rejects now was invalid in the new blocks, as after any reorg.
+    // A transaction that the node rejects is invalid after the reorg.
     await chain.client.sendRawTransaction({ serializedTransaction: signed }).catch(() => undefined);
   }
   return depositBlock;

@@ -13,7 +13,7 @@ export function requestHandlers({ reports, store: { db } }: StoreUser & ReportRe
     deposit: async ({ params: { requestId }, body }) => ({
       txHash: await rejectInvalid(reports.simulatedDeposit(requestId, body)),
     }),
-    /** Sets fields of a record that no local network has, so that clients can read them. */
+    /** Sets fields of a record that a local network never sets itself, so that clients can test reading them. */
     async setRecord({ params: { requestId }, body }) {
       const request = await findRequest(db, requestId);
       if (request === undefined) throw rejectUnknown(`request ${requestId}`);

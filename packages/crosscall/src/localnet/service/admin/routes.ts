@@ -3,10 +3,10 @@ import * as Type from "typebox";
 import { RestrictionsSchema } from "../../market/quote/restrictionsSchema.ts";
 import * as S from "./schemas.ts";
 
-/** One admin route: the service registers it, and the commands call it. */
+/** An admin route. The service registers it, and the commands call it. */
 export interface AdminRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With its parameters: `/admin/keys/:id`. */
+  /** Path with parameters, such as `/admin/keys/:id`. */
   readonly path: string;
   readonly summary: string;
   readonly params?: Type.TSchema;
@@ -60,7 +60,7 @@ export const ADMIN_ROUTES = {
     mining: {
       method: "POST",
       path: "/admin/chains/:chainId/mining",
-      summary: "Mine at an interval, or at once",
+      summary: "Mine at an interval, or with each transaction",
       params: chainParams,
       body: S.MiningSchema,
       response: S.ChainStateSchema,
@@ -86,7 +86,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/clock",
-      summary: "The service's time",
+      summary: "Show the service's time",
       response: S.TimeSchema,
     },
     set: {
@@ -178,7 +178,7 @@ export const ADMIN_ROUTES = {
     set: {
       method: "POST",
       path: "/admin/restrictions",
-      summary: "Restrict what is quoted",
+      summary: "Set the restrictions of quotes",
       body: RestrictionsSchema,
       response: RestrictionsSchema,
     },
@@ -187,7 +187,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/revenue-share",
-      summary: "What an API key's share of the platform fee is",
+      summary: "Show an API key's share of the platform fee",
       query: Type.Pick(S.RevenueShareSchema, ["apiKey"]),
       response: S.RevenueShareSchema,
     },
@@ -217,7 +217,9 @@ export const ADMIN_ROUTES = {
       method: "DELETE",
       path: "/admin/scenarios",
       summary: "Clear scenarios; held requests continue",
-      query: Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all by default." })) }),
+      query: Type.Object({
+        name: Type.Optional(Type.String({ description: "Scenario to clear; all by default." })),
+      }),
       response: S.ActiveScenariosSchema,
     },
   },
@@ -225,7 +227,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/snapshot",
-      summary: "Read chains, database and clock at one moment, for `crosscall up --from`",
+      summary: "Take a snapshot of chains, database and clock, for `crosscall up --from`",
       response: Type.Unknown(),
     },
   },
@@ -233,7 +235,7 @@ export const ADMIN_ROUTES = {
     read: {
       method: "GET",
       path: "/admin/sponsors",
-      summary: "Remaining balance of a sponsor",
+      summary: "Show the remaining balance of a sponsor",
       query: Type.Pick(S.SponsorSchema, ["apiKey"]),
       response: S.SponsorSchema,
     },
@@ -249,7 +251,7 @@ export const ADMIN_ROUTES = {
     list: {
       method: "GET",
       path: "/admin/webhooks",
-      summary: "The webhooks, without their secrets",
+      summary: "List the webhooks, without their secrets",
       response: Type.Object({ webhooks: Type.Array(S.WebhookSchema) }),
     },
     set: {
@@ -283,7 +285,7 @@ export const ADMIN_ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, AdminRoute>>>>;
 
-/** The path of a call, with its parameters and query. */
+/** Path of an HTTP request, with its parameters and query. */
 export function adminPath({ path }: Pick<AdminRoute, "path">, input: object): string {
   const { params = {}, query = {} } = input as { readonly params?: Values; readonly query?: Values };
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name])));

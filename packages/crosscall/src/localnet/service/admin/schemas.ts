@@ -17,7 +17,7 @@ export const ChainStateSchema = Type.Object({
   blockNumber: Type.Integer({ description: "The latest block." }),
   blockHash: Type.String(),
   miningIntervalMs: nullable(
-    Type.Integer({ description: "Time between blocks, in milliseconds; null where each transaction makes one." }),
+    Type.Integer({ description: "Time between blocks, in milliseconds; null if each transaction creates a block." }),
   ),
   latencyMs: Type.Integer({ description: "Delay of every RPC call, in milliseconds." }),
 });
@@ -47,7 +47,7 @@ export const BlocksSchema = Type.Object({ blocks: Type.Integer() }, closed);
 export const MiningSchema = Type.Object(
   {
     intervalMs: Type.Optional(Type.Integer({ description: "Time between blocks, in milliseconds." })),
-    automatic: Type.Optional(Type.Literal(true, { description: "Each transaction makes a block at once." })),
+    automatic: Type.Optional(Type.Literal(true, { description: "Each transaction creates a block immediately." })),
   },
   { ...closed, description: "Exactly one of the two." },
 );
@@ -56,7 +56,7 @@ export const LatencySchema = Type.Object({ latencyMs: Type.Integer() }, closed);
 
 // Clock
 
-/** The last millisecond of the year 9999, which the database and every date format can hold. */
+/** The last millisecond of the year 9999, which the database and all date formats support. */
 export const LAST_MS = 253_402_300_799_999;
 
 export const TimeSchema = Type.Object({
@@ -70,7 +70,7 @@ export const NewTimeSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: LAST_MS,
-        description: "New time, Unix milliseconds. The clock keeps running.",
+        description: "New time in Unix milliseconds. The clock keeps running.",
       }),
     ),
     offsetMs: Type.Optional(
@@ -113,11 +113,11 @@ export type HeldFill = Type.Static<typeof HeldFillSchema>;
 
 export const HeldFillsSchema = Type.Object({
   holds: Type.Array(FillHoldSchema, { description: "In the order in which they were set." }),
-  held: Type.Array(HeldFillSchema, { description: "The oldest first." }),
-  total: Type.Integer({ description: "Number of held fills, also of those beyond `limit`." }),
+  held: Type.Array(HeldFillSchema, { description: "Held fills, oldest first." }),
+  total: Type.Integer({ description: "Number of held fills, including those beyond `limit`." }),
 });
 
-/** The holds of a network, and the fills that they hold. */
+/** The holds of a network, and the held fills. */
 export type HeldFills = Omit<Type.Static<typeof HeldFillsSchema>, "holds"> & { readonly holds: FillHold[] };
 
 /** Fills with these properties are held. */
@@ -178,7 +178,7 @@ const name = (description: string) => Type.Optional(Type.String({ pattern: "^.{1
 export const NewKeySchema = Type.Object(
   {
     apiKey: Type.Optional(Type.String({ pattern: API_KEY_PATTERN, description: "The key; a random one by default." })),
-    integrator: name("Owner: keys of one integrator see each other's requests."),
+    integrator: name("Owner of the key. Keys of one integrator can read each other's requests."),
     label: name("Description."),
     limits: Type.Optional(LimitsSchema),
     sponsorBalance: Type.Optional(sponsorBalance),
@@ -215,8 +215,8 @@ const revenueShareTerms = {
 
 export const RevenueShareSchema = Type.Object({
   ...revenueShareTerms,
-  volumeUsd: dollars("Whole volume of the trailing 30 days."),
-  accruedUsd: dollars("Share of the filled requests of this key."),
+  volumeUsd: dollars("Total volume of the trailing 30 days."),
+  accruedUsd: dollars("Share from the filled requests of this key."),
 });
 
 export type RevenueShare = Type.Static<typeof RevenueShareSchema>;
@@ -231,7 +231,7 @@ export const NewRevenueShareSchema = Type.Object(
 export const SimulatedDepositSchema = Type.Object({
   txHash: Type.Optional(Type.String({ minLength: 1 })),
   amount: Type.Optional(amountText("In the smallest unit; the quoted amount by default.")),
-  currency: Type.Optional(Type.String({ description: "As quoted by default." })),
+  currency: Type.Optional(Type.String({ description: "The quoted currency by default." })),
   depositor: Type.Optional(Type.String({ description: "The request's user by default." })),
 });
 
@@ -266,8 +266,8 @@ export type RequestTransition = Type.Static<typeof RequestTransitionsSchema>["tr
 
 export const NewScenarioSchema = Type.Object({
   name: Type.String({ description: "Name from `crosscall scenarios`." }),
-  next: Type.Optional(Type.Integer({ description: "Number of requests it applies to; all until cleared by default." })),
-  parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
+  next: Type.Optional(Type.Integer({ description: "Number of requests to affect; all until cleared by default." })),
+  parameters: Type.Optional(anyFields("Parameters by name, as listed by `crosscall scenarios`.")),
 });
 
 export const ActiveScenarioSchema = Type.Object({
@@ -301,7 +301,7 @@ export const NewWebhookSchema = Type.Object(
 export const WebhookSchema = Type.Object({
   keyId: Type.String({ description: "The key's id." }),
   url: Type.String(),
-  headerNames: Type.Array(Type.String(), { description: "Its headers, without their values." }),
+  headerNames: Type.Array(Type.String(), { description: "Names of its headers, without the values." }),
   createdAt: isoTime(),
 });
 
@@ -317,7 +317,7 @@ export const WebhookTestSchema = Type.Object({
 
 const DeliveryStateSchema = Type.Union(
   [Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("undelivered")],
-  { description: "undelivered: no further attempt is made." },
+  { description: "undelivered: no further attempts are made." },
 );
 
 export const DeliveryQuerySchema = Type.Object(
@@ -333,11 +333,11 @@ export const DeliveryQuerySchema = Type.Object(
 );
 
 const DeliverySchema = Type.Object({
-  id: Type.Integer({ description: "Grows with each event." }),
+  id: Type.Integer({ description: "Increases with each event." }),
   keyId: Type.String(),
   requestId: Type.String(),
   status: RequestStatusSchema,
-  updatedAt: Type.Integer({ description: "Time of this status, Unix milliseconds." }),
+  updatedAt: Type.Integer({ description: "Time of this status, in Unix milliseconds." }),
   state: DeliveryStateSchema,
   attempts: Type.Integer(),
   answerStatus: nullableInteger("HTTP status of the receiver's last response."),

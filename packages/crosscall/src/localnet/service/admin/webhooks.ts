@@ -76,7 +76,7 @@ async function writeWebhook(
 async function requireWebhook(db: Database, keyId: string): Promise<WebhookRow> {
   const key = await findApiKeyById(db, keyId);
   const webhook = key === undefined ? undefined : await findWebhook(db, key.hash);
-  if (webhook === undefined) throw rejectUnknown(`a webhook of key ${keyId}`);
+  if (webhook === undefined) throw rejectUnknown(`the webhook of key ${keyId}`);
   return webhook;
 }
 

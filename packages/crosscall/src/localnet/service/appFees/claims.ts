@@ -36,7 +36,7 @@ export function parseWallet(wallet: string): string {
 }
 
 /**
- * Stores a claim that the wallet has to sign.
+ * Stores a claim for the wallet to sign.
  *
  * @returns its id
  * @throws {@link RejectionError} if the balance does not cover it, or it cannot be paid
@@ -86,10 +86,10 @@ async function claimFee(
 }
 
 /**
- * Authorizes a claim by the wallet's signature of its id, once. Smart wallets sign by EIP-1271 on the chain of the
- * claim.
+ * Authorizes a claim once, with the wallet's signature of its id. Smart wallets sign with EIP-1271 on the claim's
+ * chain.
  *
- * @throws {@link RejectionError} if the signature is not the wallet's, or the claim is used, too old or too large
+ * @throws {@link RejectionError} if the signature is not from the wallet, or the claim is used, expired or too large
  */
 export async function acceptClaim(
   parts: Pricer & ChainReader & Recorder & QuoteIssuer,
@@ -119,7 +119,7 @@ export async function acceptClaim(
   });
 }
 
-/** The one step of a claim: the wallet signs the id as a message of 32 bytes. */
+/** The only step of a claim: the wallet signs the id as a 32-byte message. */
 export function toClaimSteps(id: string, endpoint: ReturnType<typeof permitsPath>): ClaimSteps {
   return {
     steps: [

@@ -19,9 +19,9 @@ export interface FastFillOrder {
 }
 
 /**
- * Queues a fill at the caller's risk. Does nothing if the request has one already.
+ * Queues a fill at the caller's risk. Does nothing if the request already has a fast fill.
  *
- * @throws {@link RejectionError} with the live service's texts where they are known
+ * @throws {@link RejectionError} with the live service's texts if they are known
  */
 export async function queueFastFill(
   parts: Pricer & Recorder,
@@ -51,7 +51,7 @@ export async function queueFastFill(
   if (max !== null && value > max) throw rejectPlain(400, "The fill is worth more than maxFillAmountUsd.");
   if (value > free) throw rejectBalance();
   await parts.store.db.transaction().execute(async (transaction) => {
-    // A deposit that is taken meanwhile either waits for this lock, and ends the fast fill, or is visible.
+    // A concurrent deposit either waits for this lock and then ends the fast fill, or is already visible.
     await lockRequest(transaction, request.id);
     if (!(await isUnfilled(transaction, request.id))) throw rejectProcessed();
     const isNew = await insertFastFill(transaction, {
@@ -66,7 +66,7 @@ export async function queueFastFill(
   });
 }
 
-/** Only what a solver fills on a chain that runs here, after an ordinary deposit there. */
+/** Requires a cross-chain request between chains that run here, with an ordinary deposit. */
 function requireFillable(request: RequestRow): void {
   const isSimulated = [request.origin_chain_id, request.destination_chain_id].some(
     (chainId) => findSimulatedChain(chainId) !== undefined,

@@ -28,7 +28,7 @@ interface QuoteCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Rejects quotes that a scenario makes fail. */
+/** Rejects quotes if a scenario requires it. */
 export function addQuoteScenarios(app: ServiceApp, parts: ScenarioReader): void {
   app.addHook("preHandler", async (call) => {
     if (isQuote(call)) await rejectByScenario(parts, call);

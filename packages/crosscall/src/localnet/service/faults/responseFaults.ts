@@ -10,7 +10,7 @@ import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ScenarioReader } from "../serviceParts.ts";
 
-/** No scenario affects admin endpoints, the console and documentation. */
+/** Scenarios do not affect admin endpoints, the console and the documentation. */
 const SPARED = ["/admin/", "/console", "/documentation"];
 
 export function addResponseFaults(app: ServiceApp, parts: ScenarioReader): void {
@@ -43,7 +43,7 @@ async function takeFault({ scenarios }: ScenarioReader, url: string): Promise<Re
   return undefined;
 }
 
-/** Without the database no fault is known, and the routes respond as usual. */
+/** Lists no scenarios if the database is unavailable, so that the routes respond as usual. */
 async function listScenarios({ scenarios }: ScenarioReader): Promise<readonly ScenarioRow[]> {
   try {
     return await scenarios.list();
@@ -57,7 +57,7 @@ function isResponseFault(name: string): name is ResponseFaultName {
   return Object.hasOwn(RESPONSE_FAULTS, name);
 }
 
-/** @throws {@link RejectionError} for a response, which the endpoint's error handler brings into its form */
+/** @throws {@link RejectionError} for a response that the endpoint's error handler formats */
 function answerWith(fault: Exclude<ResponseFaultName, "http:truncated">, reply: FastifyReply): void {
   switch (fault) {
     case "http:429":
@@ -71,7 +71,7 @@ function answerWith(fault: Exclude<ResponseFaultName, "http:truncated">, reply: 
       reply.raw.destroy();
       break;
     case "http:timeout":
-      // The caller closes the socket, or the service when it stops.
+      // The socket stays open until the caller closes it or the service stops.
       reply.hijack();
       break;
   }

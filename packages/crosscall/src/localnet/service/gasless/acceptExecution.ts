@@ -17,7 +17,7 @@ import { type ExecuteBody, ExecuteRejection } from "./executeBody.ts";
 import { operationHint, simulateExecution } from "./simulateExecution.ts";
 
 /**
- * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
+ * Accepts a call that the service sends for a user. Stores the call, the sponsor's payment and the job together.
  *
  * @returns the id of its request
  * @throws {@link ExecuteRejection} if the call would fail or cannot be paid; nothing is stored then
@@ -49,7 +49,7 @@ export async function acceptExecution(
     requestId,
     ...(quoted === undefined || isUserExecuted(quoted) ? {} : { orderId: quoted.order_id }),
   });
-  // Without a quote, there is no output from which the user could pay.
+  // Without a quote, there is no output that could pay for the gas.
   const isSponsored = subsidizeFees || quoted === undefined;
   const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
   const usdE18 = usdValue(gas * maxFeePerGas, parts.currencies.nativeOf(chain.id));
@@ -81,7 +81,7 @@ interface BareRequest {
   readonly referrer: string | null;
 }
 
-/** A call without a quote moves nothing that the service knows of, and its request ends with it. */
+/** Stores the request of a call without a quote. It has no known transfers, so it ends with the call. */
 async function storeBareRequest(
   parts: Timed & Pricer & Payer,
   db: Database,
@@ -90,7 +90,7 @@ async function storeBareRequest(
 ): Promise<void> {
   await storeUnquoted(parts, db, {
     id,
-    // No deposit names it.
+    // No deposit has this orderId.
     order_id: keccak256(id),
     user: call.to,
     recipient: call.to,
@@ -142,8 +142,7 @@ async function isUnpaid(db: Database, requestId: string): Promise<boolean> {
 }
 
 /**
- * The chain ignores invalid authorizations, and a call of an account without code does nothing, so both are rejected
- * here.
+ * Rejects invalid authorizations, which the chain ignores, and calls to an account without code, which have no effect.
  */
 async function requireAuthorized(
   chain: DevChain,
@@ -165,7 +164,7 @@ async function requireAuthorized(
     if (authorization.nonce !== nonce) {
       throw new ExecuteRejection({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
     }
-    // The first one uses up the nonce.
+    // Only the first authorization applies, because it uses up the nonce.
     if (coded === to && isSameAddress(signer, to)) coded = authorization.address as Address;
   }
   if ((await client.getCode({ address: coded })) !== undefined) return;

@@ -18,16 +18,16 @@ export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
 }
 
 /**
- * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
+ * Accepts the signature of a permit once. Stores signature, status and job together, so that the solver makes the
  * deposit if and only if the response confirms it.
  *
- * @throws {@link RejectionError} if the permit cannot be used; the request stays as it is
+ * @throws {@link RejectionError} if the permit cannot be used; the request stays unchanged
  */
 export async function acceptPermit(
   parts: ChainReader & Payer & Recorder,
   { kind, requestId, signature: posted }: PostedPermit,
 ): Promise<void> {
-  // One signature has one text, so that the store finds it again.
+  // Normalizes the signature, so that the store finds it again.
   const signature = posted.toLowerCase();
   const { db, jobs } = parts.store;
   const request = await findRequest(db, requestId);
@@ -41,7 +41,7 @@ export async function acceptPermit(
   }
   const { permit } = row;
   const wanted = permitPostOf(permit, request.id).kind;
-  if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
+  if (kind !== wanted) throw refuse(`kind ${kind} is not the step's kind, ${wanted}`, "Post the body unchanged.");
   const isOpen = request.status === "waiting" || (await isFilledFirst(db, request.id));
   if (row.signature !== null || request.fail_reason !== null || !isOpen) throw rejectUsed(request.id);
   const now = await chainTime(chain);
@@ -65,17 +65,17 @@ export async function acceptPermit(
   });
 }
 
-/** The message is the stored one: another amount, spender, request or chain is signed by another account. */
+/** The stored message is verified, so a different amount, spender, request or chain yields another signer. */
 async function requireSigner(permit: StoredPermit, message: PermitMessage, signature: string): Promise<void> {
   const signer = await recoverSigner(message, signature);
   if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
   throw refuse(
-    `the signature is not that of ${permit.owner} for the permit of this request`,
+    `the signature of this request's permit is not by ${permit.owner}`,
     "Sign the message of the step unchanged, with the account of the quote's user.",
   );
 }
 
-/** Undefined if the signature does not have the form that tokens accept. */
+/** Undefined if the signature does not have a format that tokens accept. */
 async function recoverSigner(
   { domain, types, primaryType, value }: PermitMessage,
   signature: string,
@@ -85,7 +85,7 @@ async function recoverSigner(
     if (BigInt(parseSignature(signature).s) > HIGHEST_S) return undefined;
     return await recoverTypedDataAddress({ domain, types, primaryType, message: value, signature });
   } catch {
-    // Not a point of the curve.
+    // `r` is not a point on the curve.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { Answer } from "../errors.ts";
 import { requireStorableText } from "../validation.ts";
 
 const AuthorizationSchema = Type.Object({
-  chainId: Type.Integer({ minimum: 0, description: "The chain; 0 for any." }),
+  chainId: Type.Integer({ minimum: 0, description: "Chain id; 0 for any chain." }),
   address: hexText("Contract that the account delegates to.", 20),
   nonce: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   yParity: Type.Integer({ minimum: 0, maximum: 1 }),
@@ -19,8 +19,8 @@ const AuthorizationSchema = Type.Object({
 export const ExecuteBodySchema = Type.Object({
   executionKind: Type.Literal("rawCalls"),
   data: Type.Object({
-    chainId: Type.Integer({ description: "Where the call is sent." }),
-    to: hexText("What is called.", 20),
+    chainId: Type.Integer({ description: "Chain to send the call on." }),
+    to: hexText("Address to call.", 20),
     data: hexText("Call data."),
     value: amountText("In wei; 0."),
     authorizationList: Type.Optional(Type.Array(AuthorizationSchema, { description: "EIP-7702 authorizations." })),
@@ -32,16 +32,16 @@ export const ExecuteBodySchema = Type.Object({
       destinationChainExecutionData: Type.Optional(Type.Unknown({ description: "Not supported here." })),
     }),
   ),
-  requestId: Type.Optional(hexText("The quote's request that the call pays.", 32)),
-  originGasOverhead: Type.Optional(Type.Number({ description: "Of the quote; its fees have it already." })),
+  requestId: Type.Optional(hexText("Request of the quote that the call pays for.", 32)),
+  originGasOverhead: Type.Optional(Type.Number({ description: "The quote's value; its fees already include it." })),
 });
 
 export type ExecuteBody = Type.Static<typeof ExecuteBodySchema>;
 
-/** In the order of the documented errors. */
+/** Required fields in the order of the documented errors. */
 const REQUIRED = ["to", "data", "value", "chainId"] as const;
 
-/** @throws {@link ExecuteRejection} naming the first field that is wrong */
+/** @throws {@link ExecuteRejection} naming the first invalid field */
 export function readExecuteBody(body: unknown): ExecuteBody {
   const data: unknown = isObject(body) ? body.data : undefined;
   if (!isObject(data)) throw new ExecuteRejection({ error: "data is required" });
@@ -62,7 +62,7 @@ export function readExecuteBody(body: unknown): ExecuteBody {
   }
 }
 
-/** A frame of a simulated call. */
+/** A frame of the simulated call. */
 export interface RevertFrame {
   readonly type: string;
   readonly address?: string;
@@ -88,7 +88,7 @@ export interface DecodedRevert {
 export interface RevertDetails {
   readonly topLevel: RevertFrame;
   readonly innermost: RevertFrame;
-  /** From the outermost call to the innermost that failed. */
+  /** Failed calls from outermost to innermost. */
   readonly path: readonly RevertFrame[];
   readonly revert: DecodedRevert;
 }
@@ -113,7 +113,7 @@ export class ExecuteRejection extends Error {
   }
 }
 
-/** Errors that other parts of the service raise get this endpoint's form. */
+/** Converts errors of other parts of the service to this endpoint's format. */
 export function toExecuteResponse(
   error: unknown,
   { status, body }: Answer,
@@ -122,7 +122,7 @@ export function toExecuteResponse(
   readonly body: ExecuteErrorBody | ServiceErrorBody;
 } {
   if (error instanceof ExecuteRejection) return error;
-  // The rate limit has one form for all endpoints.
+  // Rate limit errors have the same format on all endpoints.
   if (status === 429) return { status, body };
   return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };
 }

@@ -12,10 +12,10 @@ import { type DecodedRevert, ExecuteRejection, type RevertDetails, type RevertFr
 /** `handleOps` of EntryPoint v0.6 and v0.7. */
 const HANDLE_OPS = ["0x1fad948c", "0x765e827f"];
 
-/** The request of a call. */
+/** The request that a call executes. */
 export interface ExecutedRequest {
   readonly requestId: string;
-  /** The order that the call has to deposit for; absent on one chain. */
+  /** The order that the call must deposit for; absent for same-chain requests. */
   readonly orderId?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ExecutedRequest {
  * Simulates a call for a user.
  *
  * @returns its gas
- * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert, or it would not pay its request
+ * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or not pay for its request
  */
 export async function simulateExecution(
   chain: DevChain,
@@ -58,7 +58,7 @@ export function operationHint(
   return isSameAddress(to, entryPoint) ? undefined : `Send handleOps to the EntryPoint ${entryPoint}.`;
 }
 
-/** Undefined if the call, or a call inside, would fail at any gas limit. */
+/** Undefined if the call or an inner call would fail at any gas limit. */
 async function estimate(chain: DevChain, call: EvmCall): Promise<bigint | undefined> {
   try {
     return await chain.client.estimateGas({ account: relayerAccount.address, ...call });
@@ -95,9 +95,9 @@ const OUT_OF_GAS: DecodedRevert = {
 const ERROR_ABI = parseAbi(["error Error(string)"]);
 
 /**
- * Decodes the error of the innermost of the failed calls.
+ * Decodes the error of the innermost failed call.
  *
- * @param failed from the outermost to the innermost
+ * @param failed failed calls from outermost to innermost
  */
 function explainRevert(chain: DevChain, failed: readonly TracedCall[]): RevertDetails {
   const path = failed.map((one) => toFrame(chain, one));
@@ -183,7 +183,7 @@ function readArguments(inputs: Parameters<typeof decodeAbiParameters>[0], data: 
   }
 }
 
-/** `InvalidSignature` and `invalid signature` are INVALID_SIGNATURE. */
+/** `InvalidSignature` and `invalid signature` both become INVALID_SIGNATURE. */
 function toLabel(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2")

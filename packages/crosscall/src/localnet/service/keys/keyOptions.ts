@@ -4,11 +4,11 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 export interface KeyOptions {
   /** 1 to 256 visible ASCII characters. */
   readonly apiKey: string;
-  /** Whose it is: keys of the same integrator see each other's requests. That of `apiKeys` when left out. */
+  /** Owner, whose keys can read each other's requests; the integrator of `apiKeys` by default. */
   readonly integrator?: string;
-  /** Purpose of the key. */
+  /** Label of the key. */
   readonly label?: string;
-  /** The key's own limits in calls a minute, by family of endpoints; `false` for no limit. */
+  /** The key's own limits in requests per minute, by endpoint family; `false` for no limit. */
   readonly limits?: Partial<KeyLimits>;
 }
 
@@ -38,7 +38,7 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   }
 }
 
-/** Never includes the value: it may be a key. */
+/** Omits the value, because it may be a key. */
 function refuse(field: string, reason: string, hint: string): never {
   throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }
@@ -56,14 +56,14 @@ export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 20
 
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
-/** The second is the same endpoint. */
+/** Both paths are the same endpoint. */
 export const QUOTE_V2_PATHS = ["/quote/v2", "/quote"] as const;
 
 export const QUOTE_V3_PATH = "/quote/v3";
 
 export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH];
 
-/** Undefined if calls of the route are not counted here. */
+/** Undefined if requests to the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
   if (/^\/((admin|console|documentation)(\/|$)|lives$|metrics$|ready$)/u.test(path)) return undefined;

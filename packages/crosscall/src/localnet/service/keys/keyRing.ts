@@ -7,12 +7,12 @@ import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 export interface Caller {
   readonly keyHash: string;
   readonly integrator: string;
-  /** Hashes of all keys that the integrator has or had: it owns what they quoted. */
+  /** Hashes of all current and revoked keys of the integrator, which owns their quotes. */
   readonly ownKeyHashes: ReadonlySet<string>;
   /** Names by key hash; omits keys without a name. */
   readonly ownKeyNames: ReadonlyMap<string, string>;
   readonly limits: StoredLimits;
-  /** Whether the call has an access token of the key, not the key itself. */
+  /** Whether the request has an access token of the key instead of the key itself. */
   readonly hasToken?: true;
 }
 
@@ -21,14 +21,14 @@ export interface KeyRing {
   find(apiKey: string): Promise<Caller | undefined>;
   /** Like `find`, by the hash of a key. */
   findHash(keyHash: string): Promise<Caller | undefined>;
-  /** Makes a change take effect at once. */
+  /** Applies a change immediately. */
   forget(): void;
 }
 
-/** A key that another process revokes is accepted at most this long. */
+/** Maximum time for which a key is accepted after another process revoked it. */
 const FRESH_MS = 1_000;
 
-/** Keys in use are cached, so that a call needs no query. */
+/** Caches keys in use, so that HTTP requests need no query. */
 export function openKeyRing(db: Database, timer: Timer): KeyRing {
   const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
   const findHash = async (hash: string): Promise<Caller | undefined> => {
@@ -67,7 +67,7 @@ export interface StartKeys {
   readonly keys: readonly KeyOptions[];
 }
 
-/** A revoked key stays revoked: another process may have revoked it on purpose. */
+/** Adds the keys of the options. A revoked key stays revoked: another process may have revoked it on purpose. */
 export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: StartKeys, at: Date): Promise<void> {
   const all: readonly KeyOptions[] = [
     ...apiKeys.map((apiKey) => ({ apiKey })),

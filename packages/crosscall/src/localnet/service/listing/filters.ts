@@ -54,12 +54,12 @@ function isFilterFieldName(name: string): name is FilterFieldName {
 
 export interface ConditionInput {
   readonly name: FilterFieldName;
-  /** Null asks for requests without the field. */
+  /** Null matches requests without the field. */
   readonly values: readonly unknown[] | null;
   readonly isNegated: boolean;
-  /** For the error: `filters[0].status`. */
+  /** Path for errors, such as `filters[0].status`. */
   readonly path: string;
-  /** Undefined if `name` is not a key. */
+  /** Undefined if `name` does not contain a key. */
   readonly caller: Caller | undefined;
 }
 
@@ -118,9 +118,9 @@ function isSameWord(a: string, b: string): boolean {
 const NEGATION = "not:";
 
 /**
- * The `filters` parameter (spec 1, section 4.2): conditions of a group combine with AND, groups with OR.
+ * Parses the `filters` parameter (spec 1, section 4.2). Conditions of a group combine with AND, and groups with OR.
  *
- * @throws {@link RejectionError} naming the group and field: `filters[1].status`
+ * @throws {@link RejectionError} naming the group and field, such as `filters[1].status`
  */
 export function parseFilterGroups(filters: string, caller: Caller): FieldCondition[][] {
   const groups = parseJson(filters);
@@ -129,10 +129,10 @@ export function parseFilterGroups(filters: string, caller: Caller): FieldConditi
 }
 
 /**
- * One group: its conditions combine with AND.
+ * Parses one group, whose conditions combine with AND.
  *
- * @param caller undefined if no name is a key
- * @param names the fields that it may have
+ * @param caller undefined if no field contains a key
+ * @param names allowed fields
  * @throws {@link RejectionError} naming the field
  */
 export function parseGroup(
@@ -160,7 +160,7 @@ export function parseGroup(
   });
 }
 
-/** A single value is a list of one; null asks for requests without the field. */
+/** Converts a single value to a list. Null matches requests without the field. */
 function parseValues(value: unknown, path: string): readonly unknown[] | null {
   if (value === null) return null;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];

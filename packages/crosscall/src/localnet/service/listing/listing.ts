@@ -29,7 +29,7 @@ export interface ListedPage<Row> {
 export type ListRows<Row> = (db: Database, page: RequestPage) => Promise<Row[]>;
 
 /**
- * Takes one query, and a second one for the total.
+ * Lists requests with one query, and a second query for the total.
  *
  * @throws {@link RejectionError} if the cursor belongs to another query
  */
@@ -41,7 +41,7 @@ export async function readPage<Row extends PositionedRow>(
   const { filter, sortBy, direction, limit, continuation } = listing;
   const query: ContinuedQuery = { sortBy, canonical: canonicalOf({ filter, sortBy, direction }) };
   const after = continuation === undefined ? {} : { after: decodeContinuation(continuation, query) };
-  // An additional row shows whether another page follows.
+  // Reads one additional row to detect whether another page follows.
   const found = await listRows(db, { filter, sortBy, direction, limit: limit + 1, ...after });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
@@ -54,7 +54,7 @@ export async function readPage<Row extends PositionedRow>(
   };
 }
 
-/** Hexadecimal text ignores case. */
+/** Hex text is case-insensitive. */
 function canonicalOf(query: Pick<Listing, "filter" | "sortBy" | "direction">): string {
   return JSON.stringify(query).replace(/0x[\da-f]+/giu, (text) => text.toLowerCase());
 }
@@ -66,10 +66,10 @@ export interface ContinuedQuery {
   readonly canonical: string;
 }
 
-/** The year 9999, which both a JavaScript date and the database can hold; Unix milliseconds. */
+/** End of the year 9999 in Unix milliseconds, which both JavaScript dates and the database support. */
 const LAST_TIME_MS = 253_402_300_799_999;
 
-/** The digest detects misuse and protects no secret: a cursor reveals nothing that its query does not. */
+/** The digest only detects misuse. A cursor contains no secret, because it reveals nothing that its query does not. */
 export function encodeContinuation({ sortValue, id }: RequestPosition, query: ContinuedQuery): string {
   const position = `${sortValue}_${id}`;
   return Buffer.from(`${position}_${digest(position, query)}`).toString("base64url");
@@ -84,7 +84,7 @@ export function decodeContinuation(continuation: string, query: ContinuedQuery):
     sortValue !== undefined &&
     id !== undefined &&
     seal === digest(position, query) &&
-    // Decoding ignores invalid characters; a cursor has one spelling.
+    // Decoding ignores invalid characters, so require the canonical spelling.
     Buffer.from(text).toString("base64url") === continuation &&
     (query.sortBy === "amountUsd" || isTime(sortValue))
   ) {

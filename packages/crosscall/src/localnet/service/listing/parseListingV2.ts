@@ -14,7 +14,7 @@ export const ListingQueryV2Schema = Type.Object({
   user: text("Sender, recipient or deposit address."),
   hash: text("Hash of any transaction of the request."),
   chainId: wholeNumber("Either direction; ignored if originChainId or destinationChainId is set."),
-  includeOrderData: flag("Include the order; for requests of others without its output while they are pending."),
+  includeOrderData: flag("Include the order. For pending requests of other integrators, the order has no output."),
   startTimestamp: seconds("Earliest creation time."),
   endTimestamp: seconds("Latest creation time, inclusive."),
   startBlock: wholeNumber("Earliest block of the deposit."),
@@ -43,13 +43,13 @@ export function parseListingV2(query: ListingQueryV2): Listing {
         ...textCondition("depositAddress", query.depositAddress),
         ...textCondition("referrer", query.referrer),
         ...textCondition("apiKeyHash", query.apiKey === undefined ? undefined : hashApiKey(query.apiKey)),
-        // v2 has no name for a fill that was sent.
+        // v2 has no status for a sent fill.
         ...textCondition("status", query.status, ...(query.status === "pending" ? ["submitted"] : [])),
         ...chainCondition("originChainId", query.originChainId),
         ...chainCondition("destinationChainId", query.destinationChainId),
         ...chainCondition("chainId", hasDirection ? undefined : query.chainId),
       ],
-      // Published clients follow a deposit address by it.
+      // Published clients track a deposit address with this parameter.
       groups: [textCondition("user", query.user), textCondition("depositAddress", query.user)].filter(
         (group) => group.length > 0,
       ),

@@ -14,7 +14,7 @@ const dollars = (description: string) =>
 const duration = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** Query of `GET /requests/v3` (spec 1, section 4.2). The live service takes `referrer` again since 19 August 2026. */
+/** Query of `GET /requests/v3` (spec 1, section 4.2). Includes `referrer`, as the live service since 19 August 2026. */
 export const ListingQueryV3Schema = Type.Object({
   ...commonQuery,
   term: text("A request id, a wallet, a deposit address or any transaction hash."),
@@ -27,31 +27,31 @@ export const ListingQueryV3Schema = Type.Object({
   failReason: text("Why the request failed."),
   refundFailReason: text("Why the request could not be refunded."),
   apiKey: text("API keys of the caller that requested the quote, separated by commas."),
-  referrer: text("Referrer of the quote; only beside apiKey."),
-  requestType: text("Type of the request, in any case."),
+  referrer: text("Referrer of the quote; requires apiKey."),
+  requestType: text("Type of the request; case-insensitive."),
   currencyInChainId: wholeNumber("Chain of the input."),
   currencyOutChainId: wholeNumber("Chain of the output."),
   currencyInAddress: text("Address of the input currency."),
   currencyOutAddress: text("Address of the output currency."),
-  currencyInSymbol: text("Symbol of the input currency, in any case."),
-  currencyOutSymbol: text("Symbol of the output currency, in any case."),
+  currencyInSymbol: text("Symbol of the input currency; case-insensitive."),
+  currencyOutSymbol: text("Symbol of the output currency; case-insensitive."),
   startTimestamp: seconds("Earliest creation time (update time with sortBy=updatedAt)."),
   endTimestamp: seconds("Latest creation time (update time with sortBy=updatedAt), inclusive."),
   startBlock: wholeNumber("Earliest block of the deposit."),
   endBlock: wholeNumber("Latest block of the deposit, inclusive."),
   amountUsdMin: dollars("Minimum value of the quoted input, in USD."),
   amountUsdMax: dollars("Maximum value of the quoted input, in USD."),
-  appFeesAmountUsdMin: dollars("At least these app fees, in USD."),
-  appFeesAmountUsdMax: dollars("At most these app fees, in USD."),
+  appFeesAmountUsdMin: dollars("Minimum app fees, in USD."),
+  appFeesAmountUsdMax: dollars("Maximum app fees, in USD."),
   fillTimeMin: duration("Minimum seconds from the deposit's block to the fill's block."),
   fillTimeMax: duration("Maximum seconds from the deposit's block to the fill's block."),
-  features: text("Features, separated by commas; a request needs at least one."),
+  features: text("Features, separated by commas. Matches requests with at least one."),
   filters: text(
     'A JSON array of groups: `[{"status":"success","not:user":["0x…"]}]`. A request must match all fields of at least one group.',
   ),
   sortBy: Type.Optional(SortFieldSchema),
   sortDirection: Type.Optional(SortDirectionSchema),
-  includeTotal: flag("Count all that match, too."),
+  includeTotal: flag("Also count all matching requests."),
 } satisfies Record<string, Type.TOptional>);
 
 export type ListingQueryV3 = Type.Static<typeof ListingQueryV3Schema>;
@@ -80,7 +80,7 @@ export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
 
 /** Parameters that v3 removed, with their replacements (spec 1, section 4.2). */
 const REMOVED: Readonly<Record<string, string>> = {
-  hash: "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash.",
+  hash: "v3 removed it. Use term, depositTxHash, fillTxHash or refundTxHash.",
 };
 
 function parseConditions(query: ListingQueryV3, caller: Caller): FieldCondition[] {
@@ -133,14 +133,14 @@ export function range(
   ];
 }
 
-/** Referrers are private: only the integrator's own requests are searched (spec 4, section 4). */
+/** Referrers are private, so only the integrator's own requests are searched (spec 4, section 4). */
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;
   throw rejectField(
     "apiKey",
     undefined,
-    "must be set as a query parameter to filter by referrer; in a group, it is not enough",
-    "Set the query parameter apiKey to one of your own keys, also if a group of filters has the referrer.",
+    "must be a query parameter to filter by referrer; a field of a group is not enough",
+    "Set the query parameter apiKey to one of your own keys, even if the referrer is in a group of filters.",
   );
 }

@@ -5,10 +5,10 @@ import { rejectField } from "../../market/rejection.ts";
 /** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
 
-/** The last second of the year 9999, which a JavaScript date and the database can hold, with room for a bound. */
+/** Just before the end of the year 9999, so that an exclusive bound fits JavaScript dates and the database. */
 const LAST_SECOND = 253_402_300_798;
 
-/** Rejects empty text, usually a variable that was not set. */
+/** Rejects empty text, which is usually an unset variable. */
 export const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
 export const wholeNumber = (description: string) =>
@@ -21,9 +21,9 @@ export const seconds = (description: string) =>
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /**
- * An ignored misspelled filter would list too much.
+ * Rejects unknown parameters, because ignoring a misspelled filter would list too much.
  *
- * @param hints for parameters that only another version has
+ * @param hints hints for parameters that only exist in another version
  * @throws {@link RejectionError} naming the first unknown parameter
  */
 export function requireKnownParameters(
@@ -39,11 +39,11 @@ export function requireKnownParameters(
       name,
       value,
       `unknown parameter of GET ${path}`,
-      hint ?? "Correct or leave it out; /documentation lists the parameters.",
+      hint ?? "Correct or omit it; /documentation lists the parameters.",
     );
   }
 }
-/** The published SDK sends it to every endpoint. */
+/** The published SDK sends `referrer` to every endpoint. */
 export const referrerQuery = { referrer: Type.Optional(Type.String({ description: "Accepted without effect." })) };
 
 export const commonQuery = {

@@ -9,17 +9,17 @@ const MINUTE_MS = 60_000;
 /** The longest period that can be queried, in milliseconds. */
 const KEPT_MS = 14 * 24 * 60 * MINUTE_MS;
 
-/** Between two writes; a reader writes its own process's counts first. */
+/** Interval between writes. A reader first writes the counts of its own process. */
 const WRITE_INTERVAL_MS = 5_000;
 
 const DROP_INTERVAL_MS = 60 * MINUTE_MS;
 
 export interface Usage {
-  /** Writes what was counted since the last time. */
+  /** Writes the counts since the last write. */
   write(): Promise<void>;
 }
 
-/** Counts the calls of each key by minute, endpoint and result. Calls without a key are not counted. */
+/** Counts the HTTP requests of each key by minute, endpoint and result. Requests without a key are not counted. */
 export function countUsage(app: ServiceApp, parts: Reporter & Recorder): Usage {
   let counts = new Map<string, UsageCount>();
   const errorCodes = new WeakMap<object, string>();
@@ -45,7 +45,7 @@ export function countUsage(app: ServiceApp, parts: Reporter & Recorder): Usage {
     addCount({ keyHash, at: new Date(minute), endpoint, statusCode, errorCode, count: 1 });
   });
   const write = async (): Promise<void> => {
-    // In one order, so that processes do not block each other.
+    // Sorted, so that processes do not deadlock.
     const counted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
     counts = new Map();
     try {
@@ -86,7 +86,7 @@ function errorCodeOf(payload: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** As the documentation writes the path. */
+/** Formats the path as in the documentation. */
 function toEndpoint(url: string): string {
   return url.replace(/:(\w+)/gu, "{$1}");
 }

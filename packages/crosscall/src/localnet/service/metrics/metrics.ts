@@ -12,7 +12,7 @@ import type { ChainReader, StoreUser } from "../../market/market.ts";
 
 /** Prometheus text format, without keys, addresses or ids. */
 export function addMetrics(app: ServiceApp, parts: ChainReader & StoreUser): void {
-  // Several services of a process must not share the library's registry.
+  // Services in the same process must not share the library's registry.
   const registry = new Registry();
   measureCalls(app, registry);
   const readState = addStateMetrics(parts, registry);
@@ -35,7 +35,7 @@ export function addMetrics(app: ServiceApp, parts: ChainReader & StoreUser): voi
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Labels calls with the route's pattern: every path would be a new series. */
+/** Labels requests with the route's pattern, because each path would create a new series. */
 function measureCalls(app: ServiceApp, registry: Registry): void {
   const durations = new Histogram({
     name: "crosscall_http_request_duration_seconds",
@@ -68,13 +68,13 @@ function outcomeOf(status: number): "quoted" | "limited" | "refused" | "failed" 
 type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>, value: number];
 
 /**
- * Values are read on each scrape, so every process of a database reports the same.
+ * Adds metrics whose values are read on each scrape, so all processes on a database report the same values.
  *
- * @returns reads them again
+ * @returns a function that reads the values again
  */
 function addStateMetrics(parts: ChainReader & StoreUser, registry: Registry): () => Promise<void> {
   const { store } = parts;
-  // Resets all first, so that stale values disappear.
+  // Resets the metric first, so that stale values disappear.
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const metric = new Gauge({ name, help, labelNames, registers: [registry] });
     return (values: readonly LabelledValue[]): void => {
@@ -133,7 +133,7 @@ interface ChainHead {
 }
 
 async function readHead({ store }: StoreUser, chain: DevChain): Promise<ChainHead> {
-  // Reads the head last, so that the scan is never ahead of it.
+  // Reads the head after the scan, so that the scan is never ahead of it.
   const scanned = await findScannedBlock(store.db, chain.id);
   return { chain: chain.id, latest: await findHead(chain), scanned };
 }

@@ -22,7 +22,7 @@ import type { RequestRow } from "../../store/requests/requests.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** As written, in US dollars times 10^18. Passed-through amounts count as execution here. */
+/** Fees as written, in US dollars times 10^18. Passed-through amounts count as execution fees here. */
 export interface RequestFees {
   readonly quoted: SponsoredFees;
   /** Undefined until the fill. */
@@ -31,7 +31,7 @@ export interface RequestFees {
 
 export function feesOfRequest(parts: Pricer, request: RequestRow, { fill }: RequestTransactions): RequestFees {
   const passThrough = BigInt(request.fees.passThrough ?? 0);
-  // At a fixed rate, the user gains or loses what the rate differs from the market.
+  // At a fixed rate, the user gains or loses the difference to the market rate.
   const rateCost = -BigInt(request.fees.fixedRate ?? 0);
   const toPhase = (fees: FeesUsd): SponsoredFees =>
     addUserCost(addUserCost(sponsoredFees(request, fees), "execution", passThrough), "swap", rateCost);
@@ -54,7 +54,7 @@ export interface FeeCurrency extends PricedCurrency {
   readonly worth: (usdE18: bigint) => FeeAmount;
 }
 
-/** Caches conversions: a record repeats the same few amounts. */
+/** Caches conversions, because a record repeats the same few amounts. */
 export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
   const known = new Map<bigint, FeeAmount>();
   return {
@@ -160,8 +160,8 @@ function groupAmount(amount: bigint, usdE18: bigint, { currency }: PricedCurrenc
 }
 
 /**
- * `data.platformFee`, for the integrator of the request: who gets which part. The live service does not document its
- * names of buckets and rules; here they are the type of the transaction.
+ * `data.platformFee`, for the request's integrator: how the fee is split. The live service does not document its names
+ * of buckets and rules. Here, they are the type of the transaction.
  */
 export function toPlatformFee(
   { fees }: Pick<RequestRow, "fees">,

@@ -13,7 +13,7 @@ export interface RequestTransactions {
   readonly deposit: ListedTransaction | undefined;
   readonly fill: ListedTransaction | undefined;
   readonly refund: ListedTransaction | undefined;
-  /** Refund of what a strict deposit address got above its order. */
+  /** Refund of the surplus that a strict deposit address received above its order. */
   readonly excess: ListedTransaction | undefined;
   /** Withdrawal of a kept deposit to the recovery address. */
   readonly recovery: ListedTransaction | undefined;
@@ -33,7 +33,7 @@ export function selectTransactions(request: RequestRow, rows: readonly ListedTra
   };
 }
 
-/** The rule of the live service: only failures and refunds have a reason, which is `UNKNOWN` if nothing else. */
+/** Applies the live service's rule: only failures and refunds have a reason, and it defaults to `UNKNOWN`. */
 export function toReasons(
   { fail_reason, refund_fail_reason }: Pick<RequestRow, "fail_reason" | "refund_fail_reason">,
   status: RequestRow["status"],
@@ -69,7 +69,7 @@ function detailsOf({ fail_reason, fail_details }: Pick<RequestRow, "fail_reason"
   return fail_details === null ? fail_reason : `${fail_reason}: ${fail_details}`;
 }
 
-/** Keyed by selector: hashing signatures on each call would take longer than the rest of a record. */
+/** Keyed by selector, because hashing signatures each time would take longer than the rest of a record. */
 const FUNCTIONS = new Map(
   [...depositoryAbi, ...routerAbi, ...erc20Abi]
     .filter((item) => item.type === "function")
@@ -84,8 +84,8 @@ interface DecodedCall {
 
 /**
  * An entry of `inTxs` or `outTxs` (spec 1, section 2.3), for transactions in a block. The specification shows neither
- * `data` nor `stateChanges`: here `data` is `{from, to, value, input, call}` with the decoded call, if its function is
- * known, and `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
+ * `data` nor `stateChanges`. Here, `data` is `{from, to, value, input, call}` with the decoded call, if its function is
+ * known. `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
  */
 export function toEntries({ currencies }: Pricer, row: ListedTransaction | undefined): TransactionEntry[] {
   if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
@@ -147,7 +147,7 @@ export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: Re
         source: "crosscall-local",
         reason: "the block of the deposit is no longer part of the chain",
         ...(fail_reason === null ? {} : { failReason: fail_reason }),
-        // A fill that was sent before stays; without one, there is nothing to fill.
+        // An earlier fill stays valid. Without one, the deposit cannot be filled.
         action: status === "success" || status === "submitted" ? "fill" : "refund",
         blockNumber: deposit.block_number,
         blockHash: deposit.block_hash,

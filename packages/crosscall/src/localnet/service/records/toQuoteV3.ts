@@ -4,7 +4,7 @@ import type { CreatedQuote } from "../../market/quote/createQuote.ts";
 import type { Pricer } from "../../market/market.ts";
 import { toFeeCurrency, toFeePhase, toSponsorshipPhase } from "./feeRecords.ts";
 
-/** A quote as `POST /quote/v3` states it. */
+/** Converts a quote to the format of `POST /quote/v3`. */
 export function toQuoteV3(
   { currencies }: Pricer,
   request: QuoteRequest,
@@ -37,7 +37,7 @@ function toStepsV3({ steps, details }: Quote, request: QuoteRequest): StepV3[] {
   );
 }
 
-/** Without the sender, whom details state; permits go to the second version of their endpoint. */
+/** Omits the sender, which is in the details, and posts permits to version 2 of their endpoint. */
 function toData({ from, post, ...data }: Record<string, unknown>, sender: string): Record<string, unknown> {
   const isPermit = typeof post === "object" && post !== null && "body" in post;
   return {

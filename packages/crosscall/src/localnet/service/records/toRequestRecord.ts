@@ -36,7 +36,7 @@ import { type RequestTransactions, selectTransactions, toEntries } from "./reque
 export interface RecordReader {
   /** Whether the caller may see fields that only the request's integrator may see. */
   readonly isAuthenticated: boolean;
-  /** Of the key that requested the quote; null without a name. */
+  /** Name of the key that requested the quote; null if the key has no name. */
   readonly apiKeyName?: string | null;
 }
 
@@ -78,7 +78,7 @@ export function toRequestRecord(
   };
 }
 
-/** The payer of a deposit address; else the depositor. */
+/** The payer of a deposit address, otherwise the depositor. */
 function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
   const sender = payment === undefined ? deposit?.sender : payment.sender;
   return sender === undefined || sender === "" ? user : sender;
@@ -92,7 +92,7 @@ export function toDepositAddress(
   return {
     address: request.deposit_address,
     type: request.deposit_address_type,
-    // An internal transfer does not name its payer.
+    // The payer of an internal transfer is unknown.
     depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
     depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
     recoveryAddress: request.recovery_address ?? null,
@@ -116,7 +116,7 @@ function toData(
     failedTxHash: failed?.hash ?? null,
     failedTxBlockNumber: failed?.block_number ?? request.failed_block,
     failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
-    // As requested; pools are external liquidity, too.
+    // True if requested, or if a swap uses pools, which are external liquidity too.
     usesExternalLiquidity:
       request.terms.usesExternalLiquidity === true ||
       [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
@@ -221,7 +221,7 @@ function toProtocol({ chains }: ChainReader, request: RequestRow, transactions: 
   };
 }
 
-/** A request that returns a second deposit of an order has its parent's order. */
+/** A request that returns a second deposit of an order uses its parent's order. */
 function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
   return parent_request_id === null ? order_id : hashOrder(order_data);
 }

@@ -48,10 +48,10 @@ export const RequestRecordV1Schema = Type.Object(
     createdAt: Type.String(),
     updatedAt: Type.String(),
   },
-  { description: "A request, as the first listing gives it." },
+  { description: "A request in the format of the first listing." },
 );
 
-/** The record of `GET /requests`: the fields of v2 that it has. */
+/** The record of `GET /requests`, which has a subset of the v2 fields. */
 export function toRequestRecordV1(
   parts: Pricer & ChainReader,
   request: RequestRow,

@@ -20,7 +20,7 @@ import { toReorgedEntry } from "./requestTransactions.ts";
 import { toStatusV2 } from "./status.ts";
 import { type RecordReader, toRequestRecord } from "./toRequestRecord.ts";
 
-/** The v2 record (spec 1, section 2.7): the data of v3 in the fields of v2. */
+/** The v2 record (spec 1, section 2.7): the v3 data in v2 fields. */
 export function toRequestRecordV2(
   parts: Pricer & ChainReader,
   request: RequestRow,
@@ -89,17 +89,17 @@ function toData(parts: Pricer, request: RequestRow, record: RequestRecord, lostD
   };
 }
 
-/** v2 does not have the reason that the live service added later. */
+/** v2 does not have this reason, which the live service added later. */
 function toRefundFailReason(reason: RequestRecord["data"]["refundFailReason"]): string {
   return reason === null || reason === "MANUAL_REFUND_REQUIRED" ? NO_REASON : reason;
 }
 
 /**
- * Quoted fees as v2 counts them: execution gas, the fixed part, the part by chain and amount, and gateway fees, which
- * are zero on this network.
+ * Quoted fees in the categories of v2: execution gas, the fixed part, the part by chain and amount, and gateway fees,
+ * which are zero on this network.
  */
 function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
-  // A transfer on one chain has no execution fee.
+  // A same-chain transfer has no execution fee.
   const fixed = execution < EXECUTION_FLAT_USD_E18 ? execution : EXECUTION_FLAT_USD_E18;
   const usd = {
     gas: execution - fixed,

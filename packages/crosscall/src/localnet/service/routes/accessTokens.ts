@@ -10,7 +10,7 @@ import { responses, type ServiceRoute } from "../route.ts";
 import type { Timed } from "../../market/market.ts";
 import type { RateLimiter, TokenSigner } from "../serviceParts.ts";
 
-/** Only keys whose limits are above those of the documentation can mint. */
+/** Only keys with limits above the documented ones can create tokens. */
 export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> = (
   app,
   { clock, limits, networkSecret },
@@ -19,7 +19,7 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
     "/access-tokens",
     {
       schema: {
-        summary: "Exchange an API key for an access token of 15 minutes",
+        summary: "Exchange an API key for a 15-minute access token",
         body: Type.Object({}),
         response: responses(AccessTokenSchema),
       },
@@ -39,7 +39,7 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
 };
 
 function rejectLimits(): RejectionError {
-  const hint = "Use a key with a higher limit for quotes, or start the network with --limits off.";
+  const hint = "Use a key with a higher quote limit, or start the network with --limits off.";
   return new RejectionError({
     status: 403,
     body: { message: `the key's limits are not elevated. ${hint}`, errorCode: "FORBIDDEN", hint },

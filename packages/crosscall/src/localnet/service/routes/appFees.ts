@@ -18,21 +18,21 @@ const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient
 const ClaimSchema = Type.Object({
   chainId: Type.Integer({ description: "Chain to pay on." }),
   currency: Type.String({ description: "Currency to pay in." }),
-  recipient: Type.String({ description: "Who receives it." }),
+  recipient: Type.String({ description: "Account that receives the amount." }),
   amount: Type.Optional(amountText("In the smallest unit of the currency; everything by default.")),
 });
 
 const PageSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "20 by default." })),
-  continuation: Type.Optional(Type.String({ description: "Of the page before." })),
+  continuation: Type.Optional(Type.String({ description: "Cursor from the previous page." })),
 });
 
 const ClaimPageSchema = Type.Object({
   claims: Type.Array(AppFeeClaimSchema),
-  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),
+  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; absent on the last page." })),
 });
 
-/** Balances of app fees, and their claims (spec 4, section 4). */
+/** App fee balances and claims (spec 4, section 4). */
 export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & RandomSource & QuoteIssuer & Retirer> = (
   app,
   parts,
@@ -42,7 +42,7 @@ export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & Random
     "/app-fees/:wallet/balances",
     {
       schema: {
-        summary: "What a wallet can claim of app fees",
+        summary: "Get the app fees that a wallet can claim",
         params: WalletSchema,
         response: responses(AppFeeBalancesSchema),
       },
@@ -63,7 +63,7 @@ export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & Random
     "/app-fees/:wallet/claim",
     {
       schema: {
-        summary: "Request the step that claims app fees",
+        summary: "Request the steps to claim app fees",
         params: WalletSchema,
         body: ClaimSchema,
         response: responses(ClaimStepsSchema),

@@ -64,7 +64,7 @@ function toChainEntry(
     name: live?.name ?? chain.protocolChainId,
     displayName: chain.name,
     vmType: vmTypeOf(chain),
-    // No explorer, icons or websocket of a local chain exist.
+    // Local chains have no explorer, icons or websocket.
     wsRpcUrl: null,
     explorerUrl: live?.explorerUrl ?? "",
     explorerName: live?.explorerName ?? "",
@@ -78,7 +78,7 @@ function toChainEntry(
     partialDisableLimit: 0,
     depositEnabled: true,
     blockProductionLagging: false,
-    // Without liquidity for a swap, only what the solver holds can be moved.
+    // Without liquidity for swaps, only currencies that the solver holds can be bridged.
     tokenSupport: all.length > held.length ? ("All" as const) : ("Limited" as const),
     ...NO_FEES,
     baseChainId: null,
@@ -106,7 +106,7 @@ function toChainEntry(
   };
 }
 
-/** Those of the default at the top; each generation also under its own key. */
+/** Contracts of the default generation are at the top level. Each generation also has its own key. */
 function contractsOf({ router: erc20Router, approvalProxy }: ChainContracts): NonNullable<ChainEntry["contracts"]> {
   const { listedAs } = routerGenerationOf(erc20Router) ?? {};
   const pair = { erc20Router, approvalProxy };
@@ -118,20 +118,20 @@ function toChainCurrency(currency: Currency): ChainCurrency {
   return { id: currencyIdOf(currency), symbol, name, address, decimals };
 }
 
-/** By EIP-2612. */
+/** Whether the currency has its own permit. */
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
   return !isSimulated(chain) && permitKindOf(chain, address) !== "permit2";
 }
 
 const HealthQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
 
-/** A chain is healthy if its node responds; a simulated chain has no node. */
+/** A chain is healthy if its node responds. Simulated chains have no node. */
 export const chainHealthRoute: ServiceRoute<ChainReader> = (app, parts) => {
   app.get(
     "/chains/health",
     {
       schema: {
-        summary: "Whether a chain responds",
+        summary: "Check whether a chain responds",
         querystring: HealthQuerySchema,
         response: {
           200: Type.Object({ healthy: Type.Boolean() }),
@@ -157,7 +157,7 @@ export const swapSourcesRoute: ServiceRoute<ChainReader> = (app, { chains }) => 
     "/swap-sources",
     {
       schema: {
-        summary: "The swap sources that quotes can use",
+        summary: "List the swap sources that quotes can use",
         querystring: SourcesQuerySchema,
         response: responses(Type.Object({ sources: Type.Array(Type.String()) })),
       },

@@ -16,20 +16,20 @@ import { DEFAULT_LIMIT, flag, referrerQuery, wholeNumber } from "../listing/quer
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Pricer, Recorder } from "../../market/market.ts";
 
-// Published clients send empty texts for no filter.
+// Published clients send empty strings if there is no filter.
 const filterText = (description: string) => Type.Optional(Type.String({ description }));
 
 const FilterSchema = Type.Object({
   defaultList: flag("Accepted without effect: this network has one list."),
-  chainIds: Type.Optional(Type.Array(Type.Integer(), { description: "Of these chains; of all if empty." })),
-  term: filterText("Part of the name or the symbol."),
-  address: filterText("With this address."),
-  currencyId: filterText("With this id, such as usdc."),
-  tokens: Type.Optional(Type.Array(Type.String(), { description: "Of this list of chainId:address." })),
-  verified: flag("Verified only."),
+  chainIds: Type.Optional(Type.Array(Type.Integer(), { description: "Of these chains; all by default." })),
+  term: filterText("Part of the name or symbol."),
+  address: filterText("Address of the currency."),
+  currencyId: filterText("Id of the currency, such as usdc."),
+  tokens: Type.Optional(Type.Array(Type.String(), { description: "Only currencies of this list of chainId:address." })),
+  verified: flag("Only verified currencies."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
-  includeAllChains: flag("With address: the same currency on all chains, too."),
-  useExternalSearch: flag("Accepted without effect: this network asks no third party."),
+  includeAllChains: flag("With address, also include the same currency on other chains."),
+  useExternalSearch: flag("Accepted without effect: this network uses no third-party sources."),
   depositAddressOnly: flag("Only currencies that the solver holds."),
   ...referrerQuery,
 });
@@ -73,7 +73,7 @@ const HOUR_MS = 3_600_000;
 
 type Sort = "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
 
-/** No other market than the network's own is known here, so the last also counts its requests. */
+/** The network only knows its own market, so the last order counts its requests too. */
 const SORTS: Readonly<Record<Sort, { readonly hours: number; readonly rank: (purchases: Purchases) => number }>> = {
   relay24hBuyTxCount: { hours: 24, rank: ({ count }) => count },
   relay24hBuyUsdVolume: { hours: 24, rank: ({ volumeUsd }) => volumeUsd },
@@ -81,24 +81,24 @@ const SORTS: Readonly<Record<Sort, { readonly hours: number; readonly rank: (pur
 };
 
 const TrendingQuerySchema = Type.Object({
-  chainId: wholeNumber("Of this chain."),
+  chainId: wholeNumber("Only currencies of this chain."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_LIMIT })),
   sortBy: Type.Optional(
     oneOf(
       ["relay24hBuyTxCount", "relay24hBuyUsdVolume", "coingecko6hTrending"],
-      "relay24hBuyTxCount by default: successful requests of the last 24 hours. The last counts those of 6 hours here.",
+      "relay24hBuyTxCount by default: successful requests of the last 24 hours. On this network, coingecko6hTrending counts the requests of the last 6 hours.",
     ),
   ),
   ...referrerQuery,
 });
 
-/** All currencies; those that were bought most recently come first. */
+/** All currencies, most recently bought first. */
 export const currenciesTrendingRoute: ServiceRoute<Pricer & ChainReader & Recorder> = (app, parts) => {
   app.get(
     "/currencies/trending",
     {
       schema: {
-        summary: "List the currencies that are bought most",
+        summary: "List the most bought currencies",
         querystring: TrendingQuerySchema,
         response: responses(Type.Array(CurrencyEntrySchema)),
       },
@@ -127,13 +127,13 @@ const PriceQuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-/** The prices that quotes use. */
+/** Returns the same prices that quotes use. */
 export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
   app.get(
     "/currencies/token/price",
     {
       schema: {
-        summary: "The price of a currency in USD",
+        summary: "Get the price of a currency in USD",
         querystring: PriceQuerySchema,
         response: { 200: Type.Object({ price: Type.Number() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
       },
@@ -145,7 +145,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
     "/currencies/token/price/v2",
     {
       schema: {
-        summary: "The price of a currency in USD, as text",
+        summary: "Get the price of a currency in USD, as text",
         querystring: PriceQuerySchema,
         response: { 200: Type.Object({ price: Type.String() }), 400: ErrorTextSchema, "4xx": ServiceErrorSchema },
       },

@@ -17,7 +17,7 @@ import type { ReportReceiver } from "../serviceParts.ts";
 
 const QuerySchema = Type.Object({
   address: text("The deposit address."),
-  requestId: text("The request that was quoted with it."),
+  requestId: text("The request that was quoted with the address."),
   ...referrerQuery,
 });
 
@@ -35,12 +35,7 @@ export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts
     async ({ query: { address, requestId } }) => {
       const { db } = parts.store;
       if ((address === undefined) === (requestId === undefined)) {
-        throw rejectField(
-          "address",
-          address,
-          "must be given without requestId, or the reverse",
-          "Pass one of the two.",
-        );
+        throw rejectField("address", address, "cannot be combined with requestId", "Pass one of the two.");
       }
       const found =
         address === undefined ? await findDepositAddressOf(db, requestId ?? "") : await findDepositAddress(db, address);
@@ -65,7 +60,7 @@ export const depositAddressRoute: ServiceRoute<Pricer & StoreUser> = (app, parts
 const ReindexBodySchema = Type.Object({
   chainId: Type.Integer({ description: "The origin chain of the address." }),
   depositAddress: Type.String(),
-  targetChainId: Type.Optional(Type.Integer({ description: "The chain to check; chainId by default." })),
+  targetChainId: Type.Optional(Type.Integer({ description: "Chain to check; chainId by default." })),
   currency: Type.Optional(Type.String({ description: "Address of the currency to check; all by default." })),
   sweep: Type.Optional(Type.Boolean({ deprecated: true, description: "Accepted without effect." })),
   referrer: Type.Optional(Type.String({ description: "Accepted without effect." })),
@@ -105,7 +100,7 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
         throw rejectForbidden(
           "depositAddress",
           "belongs to another integrator",
-          "Send a key of the one that quoted it.",
+          "Send a key of the integrator that quoted it.",
         );
       }
       const now = parts.clock.now();

@@ -16,8 +16,10 @@ import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } 
 
 const ErrorSchema = Type.Object(
   {
-    error: Type.String({ description: "What went wrong; the label of the error if the call would revert." }),
-    message: Type.Optional(Type.String({ description: "The error, for people." })),
+    error: Type.String({
+      description: "Reason, or the label of the error if the call would revert.",
+    }),
+    message: Type.Optional(Type.String({ description: "Human-readable error." })),
     requestId: Type.Optional(Type.String()),
     details: Type.Optional(Type.Unknown({ description: "The simulated call." })),
   },
@@ -38,7 +40,7 @@ export const executeRoute: ServiceRoute<Pricer & ChainReader & Payer & Recorder 
           "5xx": ErrorSchema,
         },
       },
-      // Malformed bodies are rejected below, in this endpoint's own form.
+      // The handler rejects malformed bodies in this endpoint's own format.
       validatorCompiler: () => (value: unknown) => ({ value }),
       errorHandler(error, request, reply) {
         const { status, body } = toExecuteResponse(error, prepareResponse(error, request, reply));
@@ -54,8 +56,8 @@ export const executeRoute: ServiceRoute<Pricer & ChainReader & Payer & Recorder 
 };
 
 const PermitBodySchema = Type.Object({
-  kind: Type.String({ description: "Kind of permit, or `claim`, as in the step." }),
-  requestId: Type.String({ description: "The request that the permit pays, or the claim." }),
+  kind: Type.String({ description: "Kind of the permit or `claim`, as in the step." }),
+  requestId: Type.String({ description: "Id of the request that the permit pays for, or of the claim." }),
   api: Type.Optional(oneOf(["bridge", "swap", "user-swap"], "As in the step.")),
   referrer: Type.Optional(Type.String({ description: "Tag of the integration." })),
 });
@@ -75,14 +77,14 @@ export const executePermitsRoute: ServiceRoute<PermitParts> = (app, parts) => {
         response: responses(MessageSchema),
       },
     },
-    // Without `steps`, which would end the client's wait.
+    // Omits `steps`, because they would end the client's wait.
     async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature) }),
   );
   app.post(
     "/execute/permits/v2",
     {
       schema: {
-        summary: "Pay for a request of quote v3 with a signed permit, or claim app fees",
+        summary: "Pay for a v3 quote with a signed permit, or claim app fees",
         querystring: SignatureSchema,
         body: PermitBodySchema,
         response: { 200: PermitResponseV3Schema, "4xx": ErrorV3Schema },
@@ -93,7 +95,7 @@ export const executePermitsRoute: ServiceRoute<PermitParts> = (app, parts) => {
   );
 };
 
-/** @returns what was accepted, for people */
+/** @returns a message that states what was accepted */
 async function accept(
   parts: PermitParts,
   body: Type.Static<typeof PermitBodySchema>,
@@ -115,7 +117,7 @@ const FastFillBodySchema = Type.Object({
     ),
   ),
   maxFillAmountUsd: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1e12, description: "Most that the fill may be worth." }),
+    Type.Number({ minimum: 0, maximum: 1e12, description: "Maximum value of the fill, in USD." }),
   ),
 });
 

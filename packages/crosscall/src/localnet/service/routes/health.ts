@@ -10,7 +10,7 @@ export function livesRoute(app: ServiceApp): void {
     "/lives",
     {
       schema: {
-        summary: "Whether the service is up",
+        summary: "Check whether the service is running",
         response: { 200: Type.Object({ status: Type.Literal("ok") }) },
       },
     },
@@ -18,7 +18,7 @@ export function livesRoute(app: ServiceApp): void {
   );
 }
 
-/** A database that takes longer is not ready. */
+/** Timeout after which the database counts as not ready. */
 const TIMEOUT_MS = 2_000;
 
 const ReadySchema = Type.Object({
@@ -26,20 +26,20 @@ const ReadySchema = Type.Object({
   database: Type.Union([Type.Literal("ok"), Type.Literal("unreachable"), Type.Literal("read-only")]),
 });
 
-/** Whether the service can process requests, unlike `/lives`, which is about the process only. */
+/** Whether the service can process requests. `/lives` only reports whether the process runs. */
 export function readyRoute(app: ServiceApp, { store }: { readonly store: Pick<Store, "requireWritable"> }): void {
   app.get(
     "/ready",
     {
       schema: {
-        summary: "Whether the service can write to its database; 503 if not",
+        summary: "Check whether the service can write to its database; 503 if not",
         response: { 200: ReadySchema, 503: ReadySchema },
       },
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
       try {
-        await abortable(store.requireWritable(), AbortSignal.timeout(TIMEOUT_MS), "the database's check");
+        await abortable(store.requireWritable(), AbortSignal.timeout(TIMEOUT_MS), "the check of the database");
         return { status: "ready" as const, database: "ok" as const };
       } catch (error) {
         request.log.warn({ error }, "the database is not ready");

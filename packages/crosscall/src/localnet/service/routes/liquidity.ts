@@ -12,13 +12,13 @@ import { referrerQuery, text } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser } from "../../market/market.ts";
 
-/** The solver's wallet; on a simulated chain it holds nothing. */
+/** Balances of the solver's wallet. It holds nothing on simulated chains. */
 export const chainLiquidityRoute: ServiceRoute<Pricer & ChainReader & Payer> = (app, parts) => {
   app.get(
     "/chains/liquidity",
     {
       schema: {
-        summary: "What the solver holds on a chain",
+        summary: "List the solver's balances on a chain",
         querystring: Type.Object({ chainId: Type.Integer({ minimum: 0 }), ...referrerQuery }),
         response: responses(Type.Object({ liquidity: Type.Array(LiquidityEntrySchema) })),
       },
@@ -67,7 +67,7 @@ export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
     "/config",
     {
       schema: {
-        summary: "What can be bridged at once",
+        summary: "Get the amounts that can be bridged immediately",
         querystring: ConfigQuerySchema,
         response: responses(ConfigSchema),
       },
@@ -83,7 +83,7 @@ export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
     "/config/v2",
     {
       schema: {
-        summary: "What can be bridged at once, and its fee",
+        summary: "Get the amounts that can be bridged immediately, and the fee",
         querystring: ConfigQueryV2Schema,
         response: {
           200: BridgeConfigSchema,
@@ -116,7 +116,7 @@ async function readConfig(
       "currency",
       currency,
       `chain ${destination.id} has no such currency`,
-      "Omit it, or pass another.",
+      "Omit it, or pass another currency.",
     );
   }
   return toConfig(parts, await readBridgeConfig(parts, { origin, destination, output, user }));

@@ -41,7 +41,7 @@ const PageSchema = Type.Object({
   deprecation: DeprecationSchema,
 });
 
-/** Deprecated, throttled more each month, and removed on its last day (spec 1, sections 4.1 and 9). */
+/** The deprecated v2 listing: its limits shrink each month until its last day (spec 1, sections 4.1 and 9). */
 export const requestListV2Route: ServiceRoute<Pricer & ChainReader & Recorder & DefaultKeyHolder & Retirer> = (
   app,
   parts,

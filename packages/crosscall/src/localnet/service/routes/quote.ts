@@ -58,7 +58,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
   );
 };
 
-/** Public callers report it of the live service. Scenarios are only of this one. */
+/** Users report that the live service requires a key for a referrer. Referrers that select scenarios are exempt. */
 function needsKey(
   parts: Timed & Retirer,
   { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },
@@ -71,12 +71,12 @@ function rejectReferrer(): RejectionError {
   const hint = "Send an API key in the x-api-key header, or no referrer.";
   return new RejectionError({
     status: 401,
-    body: { message: `a quote with a referrer needs an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
+    body: { message: `a quote with a referrer requires an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
     hint,
   });
 }
 
-/** @throws {@link RejectionError} if an access token asks for what needs the API key */
+/** @throws {@link RejectionError} if an access token is used for a quote that requires the API key */
 function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
   const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
   if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);
@@ -84,7 +84,7 @@ function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | unde
     errorCode: "FORBIDDEN",
     field,
     value: body[field],
-    reason: "needs the API key, not an access token",
+    reason: "requires the API key, not an access token",
     hint: `Request this quote from your backend, or omit ${field}.`,
   });
 }
@@ -94,7 +94,7 @@ export const priceRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser &
     "/price",
     {
       schema: {
-        summary: "The price of a request, without steps",
+        summary: "Get the price of a request, without steps",
         body: PriceRequestSchema,
         response: { 200: PriceSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
       },

@@ -12,11 +12,11 @@ import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
 
 export interface ListedFor {
   readonly caller: Caller;
-  /** Whether fields are included that only the request's integrator may see. */
+  /** Whether to include fields that only the request's integrator may see. */
   readonly includesAuthenticatedData: boolean;
 }
 
-/** A mirrored record has the fields that its service sent. */
+/** A mirrored record has the fields that its source service sent. */
 export type ListedRequests = Omit<RequestList, "requests"> & { readonly requests: readonly RequestRecord[] };
 
 /** `GET /requests/v3` (spec 1, section 4.2), also for mirrored requests. */
@@ -32,7 +32,7 @@ export function addRequestList(
         querystring: ListingQueryV3Schema,
         response: responses(RequestListSchema),
       },
-      // Buffers are sent as they are; long strings would be copied once more.
+      // Sends a buffer, because a long string would be copied again.
       onSend: (_request, _reply, payload, done) => {
         done(null, typeof payload === "string" ? Buffer.from(payload) : payload);
       },

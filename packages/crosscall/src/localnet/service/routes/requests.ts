@@ -50,7 +50,7 @@ const StatusV2Schema = Type.Object({
   quoteCreatedAt,
 });
 
-/** The live service added the reasons on this day. */
+/** The day on which the live service added the reasons. */
 const REASONS_SINCE = Date.parse("2026-08-07T00:00:00.000Z");
 
 export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
@@ -65,7 +65,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
     "/intents/status/v3",
     {
       schema: {
-        summary: "The status of a request",
+        summary: "Get the status of a request",
         ...schema,
         response: responses(IntentStatusSchema),
       },
@@ -81,7 +81,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
     "/intents/status/v2",
     {
       schema: {
-        summary: "The status of a request, without submitted",
+        summary: "Get the status of a request, without `submitted`",
         ...schema,
         response: responses(StatusV2Schema),
       },
@@ -96,7 +96,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
     "/intents/status",
     {
       schema: {
-        summary: "The status of a request in the first format",
+        summary: "Get the status of a request in the first format",
         ...schema,
         response: responses(StatusV1Schema),
       },
@@ -108,7 +108,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
   );
 };
 
-/** Both older versions name the time differently, and have no reasons. */
+/** Both older versions have a different name for the time, and no reasons. */
 function toOlderFields({ request, present }: { readonly request: RequestState; readonly present: IntentStatus }) {
   const { updatedAt: _at, quoteCreatedAt: _createdAt, failReason: _, refundFailReason: _refund, ...fields } = present;
   return { ...fields, time: request.updated_at.getTime() };
@@ -116,7 +116,7 @@ function toOlderFields({ request, present }: { readonly request: RequestState; r
 
 const params = Type.Object({ requestId: Type.String({ description: "The request's id." }) });
 
-// Malformed ids are rejected below, in this endpoint's own form.
+// The handler rejects malformed ids in this endpoint's own format.
 const validatorCompiler = () => (value: unknown) => ({ value });
 
 /** Signed by the solver wallet (spec 1, section 4.4). */
@@ -125,7 +125,7 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
     "/requests/:requestId/signature",
     {
       schema: {
-        summary: "A request's data with the service's signature",
+        summary: "Get a request's data with the service's signature",
         params,
         response: { 200: RequestSignatureSchema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
       },
@@ -140,7 +140,7 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
     "/requests/:requestId/signature/v2",
     {
       schema: {
-        summary: "A request's data with its output currency, and the service's signature",
+        summary: "Get a request's data with its output currency, and the service's signature",
         params,
         response: { 200: RequestSignatureV2Schema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
       },
@@ -201,7 +201,7 @@ function rejectSignature(reason: string, hint: string): RejectionError {
   });
 }
 
-/** Stores the id that a payment partner gave to the user's purchase. */
+/** Stores a payment partner's id of the user's purchase. */
 export const requestMetadataRoute: ServiceRoute<StoreUser> = (app, parts) => {
   app.post(
     "/requests/metadata",

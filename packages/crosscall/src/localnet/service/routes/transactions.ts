@@ -15,7 +15,7 @@ import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
 
-/** Clients send the chain id as a number or as text. */
+/** Clients send the chain id as a number or a string. */
 export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]+$" })], {
   description: "The origin chain.",
 });
@@ -37,7 +37,7 @@ export function requireAnnouncedChain(
   });
 }
 
-/** @throws {@link RejectionError} if the request is unknown, or has another chain */
+/** @throws {@link RejectionError} if the request is unknown, or has another origin chain */
 async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, requestId: string): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
   if (request === undefined) throw rejectUnknown(`request ${requestId}`);
@@ -51,7 +51,7 @@ async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, re
   });
 }
 
-/** A deposit without a block shows as `depositing`; its event settles the rest. */
+/** Shows a deposit without a block as `depositing`. Its event later updates the request. */
 async function noteDeposit(parts: Recorder, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction === undefined) return;
@@ -75,10 +75,10 @@ async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
 const IndexBodySchema = Type.Object({
   chainId: AnnouncedChainSchema,
   txHash: hexText("The deposit.", 32),
-  requestId: Type.Optional(Type.String({ description: "Request that the transaction pays, if known." })),
+  requestId: Type.Optional(Type.String({ description: "Request that the transaction pays for, if known." })),
 });
 
-/** A client announces its deposit (spec 4, section 4). */
+/** Lets clients announce a deposit (spec 4, section 4). */
 export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app, parts) => {
   app.post(
     "/transactions/index",
@@ -101,13 +101,13 @@ export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app,
 const SingleBodySchema = Type.Object({
   requestId: Type.String({ description: "Request that the transaction executes." }),
   chainId: AnnouncedChainSchema,
-  // The published SDK sends JSON in a string.
+  // The published SDK sends JSON as a string.
   tx: Type.Union([Type.String(), anyFields("The transaction.")], {
     description: "The step's transaction with its txHash, as an object or JSON text.",
   }),
 });
 
-/** A client announces a same-chain transaction (spec 4, sections 4 and 6). */
+/** Lets clients announce a same-chain transaction (spec 4, sections 4 and 6). */
 export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & ReportReceiver> = (app, parts) => {
   app.post(
     "/transactions/single",
@@ -146,7 +146,7 @@ function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefin
   throw rejectField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
 }
 
-/** A transaction that is in a block ends its request at once; others are found later. */
+/** A transaction in a block ends its request immediately. Others are found later. */
 async function noteExecution({ reports }: ReportReceiver, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);

@@ -28,7 +28,7 @@ const QuerySchema = Type.Object({
     oneOf(GRANULARITIES, "hourly by default. Periods go back 24 hours (minutely), 7 days (hourly) or 14 days (daily)."),
   ),
   startTimestamp: seconds("Start of the period."),
-  endTimestamp: seconds("End of the period, now by default."),
+  endTimestamp: seconds("End of the period; now by default."),
   apiKey: text(`Up to ${KEYS_MAX} keys of the caller's integrator, separated by commas; the caller's key by default.`),
   ...referrerQuery,
 });
@@ -38,7 +38,7 @@ export function usageRoute(app: ServiceApp, parts: Recorder & DefaultKeyHolder, 
     "/metrics/usage",
     {
       schema: {
-        summary: "Count the calls of API keys",
+        summary: "Count the requests of API keys",
         querystring: QuerySchema,
         response: responses(Type.Object({ metrics: Type.Array(UsageMetricSchema) })),
       },
@@ -49,9 +49,9 @@ export function usageRoute(app: ServiceApp, parts: Recorder & DefaultKeyHolder, 
       const { granularity = "hourly", startTimestamp, endTimestamp, apiKey } = request.query;
       const keys = apiKey?.split(",") ?? [sentApiKey(parts, request.headers) ?? ""];
       if (keys.length > KEYS_MAX) {
-        throw rejectField("apiKey", keys.length, `has more than ${KEYS_MAX} keys`, "Query them in several calls.");
+        throw rejectField("apiKey", keys.length, `has more than ${KEYS_MAX} keys`, "Split them into several requests.");
       }
-      // The store has only hashes.
+      // The store only has hashes.
       const keyOfHash = new Map(keys.map((key) => [requireOwnKey(caller, key, "apiKey"), key]));
       const to = endTimestamp === undefined ? parts.clock.now() : endTimestamp * 1_000;
       const from = startTimestamp === undefined ? to - PERIODS_MS[granularity] : startTimestamp * 1_000;

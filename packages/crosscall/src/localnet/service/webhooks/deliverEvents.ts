@@ -19,12 +19,12 @@ import { openWebhook } from "./secretBox.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 import { retryDelayMs } from "./settings.ts";
 
-/** Interval for events without a job, whose process ended before adding it. */
+/** Interval of sweeps for events without a job, whose process ended before adding it. */
 const SWEEP_INTERVAL_MS = 5_000;
 
 const SWEEP_LIMIT = 100;
 
-/** Before an event is queued by a sweep again: its job may wait for others of its key. */
+/** Wait before a sweep queues an event again, because its job may wait for other jobs of its key. */
 const REPEAT_MS = 300_000;
 
 export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Promise<void> }> {
@@ -32,7 +32,7 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
   const stop = new AbortController();
   const add = (job: DeliveryJob): Promise<void> =>
     store.deliveries.add(job).catch((error: unknown) => {
-      // A sweep finds the event.
+      // The next sweep finds the event.
       log.error({ requestId: job.requestId, error }, "could not queue a delivery");
     });
   const work = await store.deliveries.work(async ({ requestId }, signal) => {
@@ -48,7 +48,7 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
     onChange({ requestId, webhookKeyHash: keyHash }) {
       if (keyHash !== null) void add({ requestId, keyHash });
     },
-    // The next sweep finds what was missed.
+    // The next sweep finds missed events.
     onGap: () => undefined,
   });
   await forgetSweeps(store.db);
@@ -66,7 +66,7 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
 async function sweep({ store, log }: DeliveryParts, signal: AbortSignal): Promise<void> {
   do {
     try {
-      // An event is noted as queued if and only if its job exists.
+      // Marks an event as queued if and only if its job exists.
       await store.db.transaction().execute(async (db) => {
         for (const job of await takeDueDeliveries(db, SWEEP_LIMIT, REPEAT_MS)) await store.deliveries.add(job, db);
       });
@@ -83,8 +83,8 @@ const HOLD_MARGIN_MS = 1_000;
 
 /**
  * Delivers the events of a request to its webhook, oldest first, until none is left or the next is not due. Safe to run
- * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the rest is
- * left to the next run.
+ * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the next run
+ * delivers the rest.
  */
 async function deliverEvents(parts: DeliveryParts, requestId: string, signal: AbortSignal): Promise<void> {
   const isStopped = (): boolean => signal.aborted;
@@ -97,7 +97,7 @@ async function deliverEvents(parts: DeliveryParts, requestId: string, signal: Ab
   }
 }
 
-/** `isFinal`: no further attempt could succeed. */
+/** `isFinal`: no further attempt can succeed. */
 type Attempt = SendOutcome & { readonly isFinal?: boolean };
 
 async function attempt(parts: DeliveryParts, event: WebhookEventRow, signal: AbortSignal): Promise<Attempt> {

@@ -4,9 +4,9 @@ import type { WebhookRow } from "../../store/webhooks.ts";
 import type { WebhookHeaders } from "./sendWebhook.ts";
 
 export interface SecretBox {
-  /** @param place where the text is stored; it cannot be opened elsewhere */
+  /** @param place where the text is stored; it can only be opened for the same place */
   seal(text: string, place: string): string;
-  /** Undefined if sealed with another secret or for another place, or altered. */
+  /** Undefined if the text was sealed with another secret or for another place, or was altered. */
   open(sealed: string, place: string): string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createSecretBox(secret: string, randomBytes: () => Uint8Array): 
   };
 }
 
-/** The key that signs events, and headers, which may contain secrets too. */
+/** The key that signs events, and the headers, which may also contain secrets. */
 export interface WebhookSecrets {
   readonly apiKey: string;
   readonly headers: WebhookHeaders;
@@ -54,7 +54,7 @@ export function sealWebhook(secretBox: SecretBox, keyHash: string, secrets: Webh
   return secretBox.seal(JSON.stringify(secrets), keyHash);
 }
 
-/** Undefined if sealed with another secret. */
+/** Undefined if the secrets were sealed with another secret. */
 export function openWebhook(secretBox: SecretBox, webhook: WebhookRow): WebhookSecrets | undefined {
   const text = secretBox.open(webhook.sealed, webhook.key_hash);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookSecrets);

@@ -15,7 +15,7 @@ export interface SendParameters {
   /** Unix milliseconds. */
   readonly now: number;
   readonly policy: TargetPolicy;
-  /** From name resolution to the head of the response. */
+  /** Timeout from name resolution to the response headers. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -69,7 +69,7 @@ function post(
     const call = request(url, {
       method: "POST",
       headers,
-      // A kept connection may go to an address that the name no longer has.
+      // Disables keep-alive, because a kept connection may lead to an address that the name no longer has.
       agent: false,
       lookup: (_hostname, options, done) => {
         if (options.all === true) done(null, [{ ...address }]);
@@ -113,7 +113,7 @@ export function findHeaderProblem(
   const entries = Object.entries(headers);
   const names = entries.map(([name]) => name.toLowerCase());
   if (entries.length > HEADERS_MAX || entries.flat().join("").length > LENGTH_MAX) {
-    return { name: "", reason: `must be at most ${HEADERS_MAX} headers of at most ${LENGTH_MAX} characters` };
+    return { name: "", reason: `must have at most ${HEADERS_MAX} headers of at most ${LENGTH_MAX} characters` };
   }
   for (const [index, [name, value]] of entries.entries()) {
     if (OWN_HEADERS.test(name)) return { name, reason: "is set by the service" };

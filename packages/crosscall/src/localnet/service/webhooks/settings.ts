@@ -4,11 +4,11 @@ import { systemResolve, type TargetPolicy } from "./target.ts";
 
 /** How a network delivers webhooks. */
 export interface WebhookOptions {
-  /** Hosts that webhooks may go to besides loopback: names or IP addresses. Allow only names whose owner you trust. */
+  /** Names or IP addresses that may receive webhooks, in addition to loopback. Only allow owners that you trust. */
   readonly allowHosts?: readonly string[];
   /** Wait before the first retry, in milliseconds; 1,000 by default. It doubles with each retry. */
   readonly firstRetryMs?: number;
-  /** Time that a receiver may take to respond, in milliseconds; 10,000 by default. */
+  /** Timeout for a receiver to respond, in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface WebhookSettings {
 
 const TIMEOUT_MS = 10_000;
 
-/** Ten retries from this wait take twelve days; longer waits overflow timers. */
+/** With this first wait, ten retries take twelve days. Longer waits overflow timers. */
 const WAIT_MAX_MS = 1_000_000;
 
 /** @throws {@link InvalidInputError} naming the option */
@@ -46,7 +46,7 @@ function requireWait(field: string, value: number, min: number): void {
   });
 }
 
-/** Normalized as in the host of a URL. */
+/** Normalizes names like the host of a URL. */
 function readHost(text: string): string {
   const bare = text.replace(/^\[|\]$/gu, "");
   const address = `http://${bare.includes(":") ? `[${bare}]` : bare}`;
@@ -69,8 +69,8 @@ const RETRIES_MAX = 10;
 const FIRST_RETRY_MS = 1_000;
 
 /**
- * The wait after a failed attempt; it doubles each time. The specification asks for exponential backoff without
- * numbers: starting at one second, ten retries take 17 minutes.
+ * The wait after a failed attempt, which doubles each time. The specification requires exponential backoff without
+ * numbers. Starting at one second, ten retries take 17 minutes.
  *
  * @param attempts attempts so far
  * @returns milliseconds; undefined after the last attempt

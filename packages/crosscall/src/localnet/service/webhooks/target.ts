@@ -9,7 +9,7 @@ export interface HostAddress {
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 export interface TargetPolicy {
-  /** Names and addresses besides loopback, in lower case. */
+  /** Names and addresses in addition to loopback, in lower case. */
   readonly allowHosts: ReadonlySet<string>;
   readonly resolve: Resolve;
 }

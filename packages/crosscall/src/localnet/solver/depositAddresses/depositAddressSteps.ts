@@ -16,7 +16,7 @@ import { signAndSend } from "../signedTransaction.ts";
 import type { Refunder, SolverParts } from "../solverParts.ts";
 import { sweepPayment } from "./sweepPayment.ts";
 
-/** The solver deposits what was paid to the address. */
+/** Steps for a deposit address: the solver deposits the payments to the address. */
 export function depositAddressSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   const findDeposit = () => findTransaction(parts.store.db, request.id, "deposit");
   return {
@@ -36,7 +36,7 @@ export function depositAddressSteps(parts: SolverParts, request: RequestRow): Re
 }
 
 /**
- * Returns the excess of a filled request, once; not if it is worth less than its gas. `followTransactions` settles the
+ * Returns the excess of a filled request once, unless it is worth less than the gas. `followTransactions` settles the
  * transaction.
  */
 async function refundExcess(
@@ -78,8 +78,8 @@ async function refundExcess(
 }
 
 /**
- * Withdraws the deposit of a failed request from the depository to its recovery address, once; not if it is worth less
- * than the gas. The live service lets the address withdraw; here the solver sends the withdrawal.
+ * Withdraws the deposit of a failed request from the depository to its recovery address once, unless it is worth less
+ * than the gas. On the live service, the address withdraws. Here, the solver sends the withdrawal.
  */
 async function recoverDeposit(
   parts: Refunder,
@@ -91,7 +91,7 @@ async function recoverDeposit(
   const recoveryAddress = request.recovery_address ?? null;
   if (recoveryAddress === null || deposit.status !== "success") return;
   for (const purpose of ["refund", "recovery"] as const) {
-    // A refund that was sent and failed is sent again if a reorg removes its block.
+    // If a reorg removes the block of a failed refund, the refund is sent again.
     if ((await findTransaction(db, request.id, purpose)) !== undefined) return;
   }
   const { currency } = deposit;
@@ -113,7 +113,7 @@ async function recoverDeposit(
   });
 }
 
-/** Signed by the depository's allocator, whose key is public on local chains. */
+/** Builds a withdrawal signed by the depository's allocator, whose key is public on local chains. */
 async function withdrawal(
   chain: DevChain,
   request: RequestRow,

@@ -17,40 +17,40 @@ import type { Head } from "../deposits/readDeposits.ts";
 import type { Observer, SolverParts } from "../solverParts.ts";
 import { readUnswept, takeFirst, TRANSFER } from "./takeFirst.ts";
 
-/** Addresses of a pass that one look checks. */
+/** Maximum number of addresses of a pass to check per scan. */
 const PASS_PER_LOOK = 64;
 
-/** Addresses that were quoted, paid or reindexed last, which each new block checks. */
+/** Number of most recently quoted, paid or reindexed addresses to check at each new block. */
 const RECENT_PER_LOOK = 16;
 
-/** Addresses with a payment in progress that one look checks again. */
+/** Maximum number of addresses with a payment in progress to check again per scan. */
 const AGAIN_PER_LOOK = 64;
 
-/** Many nodes reject more than about a thousand. */
+/** Many nodes reject ranges of more than about 1,000 blocks. */
 const BLOCKS_PER_LOOK = 1_000n;
 
 export interface PaymentLook {
-  /** Whether an address has a payment in progress, or one that could not be taken. */
+  /** Whether an address has a payment that is in progress or could not be taken. */
   readonly hasLeft: boolean;
-  /** Whether addresses were not checked since the latest block. */
+  /** Whether some addresses have not been checked since the latest block. */
   readonly hasPass: boolean;
 }
 
 interface Pass {
-  /** Hash of the head. */
+  /** Hash of the latest block. */
   readonly startedAt: string;
-  /** Whether it reads all currencies, since payments may be in blocks that were not read. */
+  /** Whether the pass reads all currencies, because payments may be in blocks that were not read. */
   readonly isFull: boolean;
   readonly after: DepositAddressRow | undefined;
   readonly isDone: boolean;
 }
 
 /**
- * Looks for payments to deposit addresses. One look takes bounded work, whatever the number of addresses: it checks those
- * that new blocks name, the most recent ones, and the next part of a pass over all of them. A pass finds native currency
- * that a contract paid, which no block names.
+ * Scans for payments to deposit addresses. The work per scan is bounded regardless of the number of addresses. A scan
+ * checks the addresses that appear in new blocks, the most recent addresses, and the next part of a pass over all
+ * addresses. A pass finds native currency paid by a contract, which does not appear in blocks.
  *
- * Its memory only saves calls: another one finds the same.
+ * The scan's memory only saves calls. A new scan finds the same payments.
  */
 export function createPaymentLook(
   parts: SolverParts,
@@ -71,7 +71,7 @@ export function createPaymentLook(
     const ofPass = present.isDone
       ? []
       : await listWatchedAddresses(db, { now, after: present.after, limit: PASS_PER_LOOK });
-    // A pass begins with them.
+    // A pass starts with the recent addresses, so they are read separately only after the start.
     const recent =
       isNew && present.after !== undefined ? await listWatchedAddresses(db, { now, limit: RECENT_PER_LOOK }) : [];
     const again = [...left].slice(0, AGAIN_PER_LOOK);
@@ -99,7 +99,7 @@ export function createPaymentLook(
     });
 
     for (const address of again) left.delete(address);
-    // An address may have another payment.
+    // Checks these addresses again, because they may have another payment.
     left = new Set([...left, ...inSweep, ...payments.map(({ row }) => row.address)]);
     const isDone = present.isDone || ofPass.length < PASS_PER_LOOK;
     pass = { ...present, after: ofPass.at(-1) ?? present.after, isDone };
@@ -117,14 +117,14 @@ export function createPaymentLook(
   }
 }
 
-/** The first block that was not read. Undefined if they are too many, and after a reorg. */
+/** The first unread block; undefined after a reorg, or if there are too many unread blocks. */
 async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: Head): Promise<bigint | undefined> {
   if (seen === undefined || head.number - seen.number > BLOCKS_PER_LOOK) return undefined;
   const follows = head.parentHash === seen.hash || (await findBlockHash(chain, seen.number)) === seen.hash;
   return follows ? seen.number + 1n : undefined;
 }
 
-/** A new block does not restart the pass over all addresses: the pass would never end. */
+/** A new block does not restart the pass over all addresses. Otherwise, the pass would never end. */
 function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined): Pass {
   const isFull = unread === undefined;
   const isOver = pass?.isDone === true && pass.startedAt !== head.hash;
@@ -139,7 +139,7 @@ export interface PaidAddress {
   readonly balances: readonly AddressBalance[];
 }
 
-/** Those of the addresses that hold more than what is left of the solver's gas money. */
+/** The given addresses that hold more than the solver's unused gas money. */
 async function findPayments(
   { log, store }: Observer,
   chain: DevChain,
@@ -165,12 +165,12 @@ async function findPayments(
   });
 }
 
-/** Each is a call. */
+/** Limited, because each block takes one call. */
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**
- * Recipients of token transfers in some blocks, and targets of transactions in the last one. Native
- * currency that a contract pays is in neither.
+ * Recipients of token transfers in a range of blocks, and recipients of transactions in its last blocks. Native
+ * currency paid by a contract is in neither.
  *
  * @returns in lower case
  */
@@ -190,8 +190,8 @@ async function readPayees(
 }
 
 /**
- * Checks one address at once, and watches it again if it expired: a balance may change without a block, or in one that
- * was missed.
+ * Checks one address immediately, and watches it again if it expired. A balance may change without a block, or in a
+ * missed block.
  */
 export async function checkDepositAddress(
   parts: SolverParts,
@@ -209,7 +209,7 @@ export async function checkDepositAddress(
   );
   const found = read.flatMap((one) => (one.status === "fulfilled" && one.value.amount > 0n ? [one.value] : []));
   const errors = read.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
-  // The sweep of the first payment brings the blocks that announce the others.
+  // The sweep of the first payment creates the blocks that announce the other payments.
   const isInSweep = (await findAddressesInSweep(db, chain.id, [row.address])).has(row.address);
   if (found.length === 0 || isInSweep) return { found, errors };
   const all = parts.currencies.ofChain(chain.id).map(({ currency }) => currency.address as Address);

@@ -18,7 +18,7 @@ import { INCLUSION_INTERVAL_MS, includeTransaction } from "../includeTransaction
 import { signAndRecord } from "../signedTransaction.ts";
 import type { ChainReader, Observer, Recorder, Signer } from "../solverParts.ts";
 
-// Upper bounds: unused gas money stays at the address, and is not a payment.
+// Upper bounds. Unused gas money stays at the address, and is not a payment.
 const TRANSFER_GAS = 21_000n;
 const NATIVE_SWEEP_GAS = 100_000n;
 const APPROVAL_GAS = 100_000n;
@@ -31,8 +31,8 @@ interface SweepTransaction extends EvmCall {
 
 /**
  * Moves a payment from a deposit address to the depository with the request's orderId, where it becomes an ordinary
- * deposit. The solver first pays the address's gas. Each transaction is stored signed before it is sent, so this can be
- * called again at any time.
+ * deposit. The solver first sends gas money to the address. Each signed transaction is stored before it is sent, so
+ * this can be called again at any time.
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
@@ -99,7 +99,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   ];
 }
 
-/** Sends the address the maximum cost of its transactions, once. Undefined while that is in no block. */
+/** Sends the maximum cost of its transactions to the address once. Undefined until the payment is included. */
 async function payForGas(
   parts: Signer,
   chain: DevChain,

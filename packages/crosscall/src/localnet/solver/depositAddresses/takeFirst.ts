@@ -12,7 +12,7 @@ import { takePayment } from "./takePayment.ts";
 
 export const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** Blocks that are searched for the payer; older payments have no known payer. */
+/** Number of blocks to search for the payer. The payer of older payments is unknown. */
 const BLOCKS_LOOKED_THROUGH = 100n;
 
 interface PaymentTrace {
@@ -20,7 +20,7 @@ interface PaymentTrace {
   readonly txHash: `0x${string}`;
 }
 
-/** Takes one of the payments at an address: in the quoted currency if there is one, since it belongs to the request. */
+/** Takes one of the payments at an address, preferably in the quoted currency, because it belongs to the request. */
 export async function takeFirst(
   parts: SolverParts,
   chain: DevChain,
@@ -32,7 +32,7 @@ export async function takeFirst(
   const first = balances.find(({ currency }) => isSameAddress(currency, originCurrency)) ?? balances[0];
   if (first === undefined) return;
   const { currency, amount } = first;
-  // Read after the balance: the payment may be in a block newer than the start of the look.
+  // Read after the balance, because the payment may be in a newer block than the start of the scan.
   const block = await chain.client.getBlockNumber();
   const trace = isEvmNative(currency)
     ? await traceNative(parts, chain, address, block)
@@ -73,7 +73,7 @@ async function traceToken(
   return last && { sender: last.args.from, txHash: last.transactionHash };
 }
 
-/** A plain transfer has a payer, an internal one does not. */
+/** Traces a native payment. A plain transfer has a payer; the payer of an internal transfer is unknown. */
 async function traceNative(
   parts: Payer,
   chain: DevChain,

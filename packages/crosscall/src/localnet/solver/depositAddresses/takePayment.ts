@@ -39,9 +39,9 @@ type Assignment =
   | { readonly kind: "child"; readonly quote: PreparedQuote; readonly failReason: FailReason | null };
 
 /**
- * The first payment belongs to the request: an open address is requoted if the payment differs from the quote; a strict
- * one is checked against the order. Each later payment creates a child request: an open address fills it with a new
- * quote, a strict one returns it as a double spend.
+ * Takes a payment to a deposit address. The first payment belongs to the request. An open address is quoted again if
+ * the payment differs from the quote. A strict address checks the payment against the order. Each later payment creates
+ * a child request. An open address fills it with a new quote, and a strict address returns it as a double spend.
  */
 export async function takePayment(
   parts: SolverParts,
@@ -57,7 +57,7 @@ export async function takePayment(
       ? await assignToRoot(parts, chain, address, root, payment)
       : await assignToChild(parts, chain, address, payment);
   await store.db.transaction().execute(async (db) => {
-    // Of processes that see the payment, the first takes it.
+    // If several processes find the payment, the first one takes it.
     await lockDepositAddress(db, address.address);
     const inSweep = await findAddressesInSweep(db, chain.id, [address.address]);
     if (inSweep.size > 0 || !(await payment.isThere(db))) return;
@@ -95,7 +95,7 @@ async function assignToRoot(
     unixSeconds(parts.clock) <= root.order_data.output.deadline;
   if (isAsQuoted || address.request.strict === true) return { kind: "root", requote: undefined };
   const requote = await tryQuote(parts, chain, address, payment, root.id as Hex);
-  // If it cannot be quoted, it is checked against the order, and returned.
+  // A payment that cannot be quoted is checked against the order and returned.
   return { kind: "root", requote: requote.quote };
 }
 
@@ -124,7 +124,7 @@ async function tryQuote(
   { currency, amount }: Payment,
   requestId?: Hex,
 ): Promise<{ readonly quote: PreparedQuote | undefined; readonly failReason: FailReason }> {
-  // The payment determines the input, not the quote.
+  // The payment determines the input, regardless of the quote.
   const paid: QuoteRequest = {
     ...request,
     tradeType: "EXACT_INPUT",

@@ -5,7 +5,7 @@ import type { Head } from "../deposits/readDeposits.ts";
 import { createPaymentLook } from "./lookForPayments.ts";
 import type { SolverParts } from "../solverParts.ts";
 
-/** A look is followed by a pause of this many times its duration, so that requests without an address are as fast. */
+/** Pause after a scan, as a multiple of its duration, so that scans do not slow down other requests. */
 const PAUSE_FACTOR = 20;
 const PAUSE_MAX_MS = 1_000;
 
@@ -22,13 +22,13 @@ const FAULT_PAUSE_MS = 1_000;
 const UNTIL_BLOCK_MS = 2 ** 31 - 1;
 
 export interface DepositAddressWatch {
-  /** Announces a block; returns at once. */
+  /** Announces a block; returns immediately. */
   notice(head: Head): void;
   readonly running: Promise<void>;
 }
 
 /**
- * Looks for payments to deposit addresses independently, so that many addresses or a failure do not delay other work.
+ * Scans for payments to deposit addresses independently, so that many addresses or a failure do not delay other work.
  */
 export function watchDepositAddresses(parts: SolverParts, chain: DevChain, signal: AbortSignal): DepositAddressWatch {
   const look = createPaymentLook(parts, chain);

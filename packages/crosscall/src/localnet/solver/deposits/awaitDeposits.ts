@@ -8,8 +8,8 @@ import type { ChainReader, DepositAwaiter, Recorder } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
 /**
- * Fails requests whose deposit is not confirmed in time, lets those whose announced deposit reverted wait for another, and
- * debits fast fills without a deposit.
+ * Fails requests whose deposit is not confirmed before the timeout, and debits fast fills without a deposit. If an
+ * announced deposit reverted, its request waits for another one.
  *
  * @returns whether any request waits for its deposit
  */
@@ -36,7 +36,7 @@ export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal):
 
 async function awaitDeposit(parts: DepositAwaiter, { id, since }: DepositingRequest): Promise<void> {
   const { store, clock } = parts;
-  // The solver ends these itself, and may have the amount already.
+  // The solver itself ends requests with a signed permit. It may already have the amount.
   if ((await findPermit(store.db, id))?.signature != null) return;
   const at = new Date(clock.now());
   if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {

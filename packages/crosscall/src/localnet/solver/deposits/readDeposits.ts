@@ -46,10 +46,10 @@ interface DepositLog {
   readonly amount: bigint;
 }
 
-/** Inclusive; or one block by its hash, which a reorg does not change. */
+/** Inclusive range, or one block by its hash, which a reorg does not change. */
 export type BlockRange = { readonly fromBlock: bigint; readonly toBlock: bigint } | { readonly blockHash: Hex };
 
-/** By the hash of its transaction. */
+/** Receipts by transaction hash. */
 export type Receipts = ReadonlyMap<string, TransactionReceipt>;
 
 export interface ReadDeposits {
@@ -58,10 +58,10 @@ export interface ReadDeposits {
 }
 
 /**
- * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
+ * Reads events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
  *
  * @param seenAt time of reading, by the service's clock
- * @param known a block of the range that is not to be read again
+ * @param known a block of the range that does not need to be read again
  */
 export async function readDeposits(
   chain: DevChain,
@@ -83,7 +83,7 @@ export async function readDeposits(
         .map(({ orderId, depositor, currency, amount }, position) => ({
           chain_id: chain.id,
           tx_hash: txHash,
-          // Counted within the transaction: log indexes differ in another block.
+          // Counted within the transaction, because log indexes change when the transaction moves to another block.
           position,
           order_id: orderId,
           depositor,
@@ -100,7 +100,7 @@ export async function readDeposits(
   return { deposits: read.flat(), receipts };
 }
 
-/** One call reads a block: other logs of a block are few, while those of many blocks are not. */
+/** Reads one block with a single call. For many blocks, that call would return too many other logs. */
 async function readLogs({ client, contracts: { depository } }: DevChain, range: BlockRange) {
   if ("blockHash" in range) {
     const logs = await client.getLogs({ events: [...DEPOSIT_EVENTS, TRANSFER_EVENT], ...range, strict: true });
@@ -135,7 +135,7 @@ async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promi
   const read = await Promise.all(
     logs.map(async (log): Promise<DepositLog[]> => {
       const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });
-      // Only direct calls of the token: the depository's own calls move tokens to it too.
+      // Only direct calls of the token, because the depository's own calls also transfer tokens to it.
       const isPlain = to !== null && isSameAddress(to, log.address) && input.startsWith(TRANSFER_SELECTOR);
       if (!isPlain || input.length !== 2 + 2 * TRANSFER_WITH_ID_BYTES) return [];
       return [
@@ -153,13 +153,13 @@ async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promi
   return read.flat();
 }
 
-/** Blocks that are searched for a deposit that another account made. */
+/** Number of blocks to search for a deposit by another account. */
 const LOOK_BACK_BLOCKS = 1_000n;
 
 /**
- * Whether the chain has a deposit for a request, which the scan may not have taken yet.
+ * Whether the chain has a deposit for a request, including deposits that the scan has not taken yet.
  *
- * @param execution whose deposit is in its own block if it succeeded
+ * @param execution if it succeeded, its deposit is in its own block
  */
 export async function hasDeposit(
   chain: DevChain,

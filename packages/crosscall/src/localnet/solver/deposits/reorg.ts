@@ -28,8 +28,8 @@ import type { Observer, Recorder, Timed } from "../solverParts.ts";
 import type { Head } from "./readDeposits.ts";
 
 /**
- * After a reorg, returns to the last common block: blocks above it are scanned again, and the solver's transactions
- * that were in them are sent again.
+ * After a reorg, returns to the last common block. Blocks above it are scanned again, and the solver's transactions in
+ * them are sent again.
  *
  * @returns the last scanned block
  */
@@ -62,7 +62,7 @@ export async function followReorg(parts: Observer, chain: DevChain, head: Head):
   return findScannedBlock(db, chain.id);
 }
 
-/** -1 if the chain has none of the scanned blocks; undefined if it has all of them. */
+/** Finds the last common block: -1 if the chain has none of the scanned blocks, undefined if it has all of them. */
 async function findCommonBlock(
   parts: Recorder,
   chain: DevChain,
@@ -80,7 +80,7 @@ async function findCommonBlock(
   return -1;
 }
 
-/** The fill or refund is in no block any more, so its request waits for it again. */
+/** Makes a request wait again for a fill or refund that is no longer in a block. */
 async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<void> {
   const at = new Date(parts.clock.now());
   // `followTransactions` sends it again, or uses up its nonce.
@@ -102,13 +102,13 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
     });
     return;
   }
-  // The signer of the refund also moves the request, so it either waits for this lock or is visible.
+  // The signer of a refund also updates the request, so it either waits for this lock or its change is visible.
   await lockRequest(db, row.request_id);
   // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   const isReopened = await transition(db, {
     requestId: row.request_id,
-    // Waiting for its deposit, if it was filled before it.
+    // The request is waiting if it was filled before its deposit.
     from: ["pending", "waiting"],
     to: "submitted",
     at,
@@ -122,7 +122,7 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
 }
 
 /**
- * Runs once the chain is scanned to its head again.
+ * Gives up lost deposits. Runs after the chain is scanned to its head again.
  *
  * @returns false if a deposit could not be processed
  */
@@ -139,7 +139,7 @@ export async function settleLostDeposits(
   });
 }
 
-/** For the log. */
+/** Fields of a deposit for the log. */
 export function depositFacts({
   chain_id,
   tx_hash,
@@ -149,16 +149,16 @@ export function depositFacts({
   return { requestId: request_id, orderId: order_id, chainId: chain_id, depositTxHash: tx_hash };
 }
 
-/** The deposit is no longer on the chain, or pays another order there. */
+/** Records that a deposit is no longer on the chain, or pays for another order there. */
 export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // The signer of a fill or refund also moves the request, so it either waits for this lock or is visible.
+  // The signer of a fill or refund also updates the request, so it either waits for this lock or its change is visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
   if (request === undefined || row?.hash !== deposit.tx_hash) return;
   if (await isFree(db, request)) {
-    // Nothing was paid out, so the request waits for its deposit again.
+    // The solver paid nothing, so the request waits for its deposit again.
     await deleteTransaction(db, row.id);
     await transition(db, {
       requestId: request.id,
@@ -173,14 +173,14 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
           : { fail_reason: null, fail_details: null, failed_call_data: null, failed_block: null }),
       },
     });
-    // A deposit address sends its sweep again.
+    // The job sends the sweep of a deposit address again.
     await parts.store.jobs.add({ requestId: request.id }, db);
     return;
   }
   await revokeInclusion(db, row.id);
   await holdAgain(db, request.id, "released");
   if (request.status !== "success") return;
-  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill is unpaid: its deposit was undone");
+  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill lost its deposit in a reorg");
   await transition(db, {
     requestId: request.id,
     from: ["success"],

@@ -18,14 +18,14 @@ import { type Head, readDeposits, type ReadDeposits, type Receipts } from "./rea
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { takeDeposit, TakenElsewhere } from "./takeDeposit.ts";
 
-/** Many nodes reject more than about a thousand. */
+/** Many nodes reject ranges of more than about 1,000 blocks. */
 const BLOCKS_PER_CALL = 1_000;
 
 /**
- * Continues the scan of a chain, after a reorg from the last common block, and assigns confirmed deposits to their
- * requests.
+ * Continues the scan of a chain and assigns confirmed deposits to their requests. After a reorg, continues from the
+ * last common block.
  *
- * @param scannedHash of the block that this process scanned last
+ * @param scannedHash hash of the block that this process scanned last
  * @returns false if the chain must be read again: it changed meanwhile, or a deposit could not be processed
  */
 export async function scanDeposits(
@@ -82,7 +82,7 @@ async function catchUp(
   return listDepositsToSettle(parts.store.db, chain.id, latest - chain.depositConfirmations);
 }
 
-/** @returns false if another process scanned it, or the chain changed meanwhile */
+/** @returns false if another process scanned the range, or the chain changed meanwhile */
 async function scanRange(
   parts: Observer,
   chain: DevChain,
@@ -167,7 +167,7 @@ async function takeConfirmed(
     async attempt(deposit) {
       const receipt = receipts.get(deposit.tx_hash) ?? (await findReceipt(chain, deposit.tx_hash));
       if (receipt === undefined) {
-        // Its block was just replaced; the next scan finds the reorg.
+        // Its block was just replaced. The next scan detects the reorg.
         replaced.push(deposit);
         return;
       }

@@ -24,8 +24,8 @@ import type { Recorder, SolverParts, Timed } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
 
 /**
- * Assigns a confirmed deposit to the request that it pays, or to a new request that returns it; in one transaction, so
- * a deposit is taken once.
+ * Assigns a confirmed deposit to the request that it pays for, or to a new request that returns it. Uses one
+ * transaction, so a deposit is taken once.
  */
 export async function takeDeposit(
   parts: SolverParts,
@@ -47,7 +47,7 @@ export async function takeDeposit(
       await settle(parts, db, deposit, known.id);
       return;
     }
-    // A return has the deposit's own id, so the deposit finds it again after a reorg.
+    // The id of a return derives from the deposit, so the same return is found after a reorg.
     if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
       parts.log.warn(
         { chainId: deposit.chain_id, txHash: deposit.tx_hash },
@@ -60,7 +60,7 @@ export async function takeDeposit(
     const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
     await insertDeposit(db, returned, deposit, contents);
     await settle(parts, db, deposit, returned);
-    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
+    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit is returned");
   });
 }
 
@@ -69,10 +69,10 @@ async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow
   await parts.store.jobs.add({ requestId }, db);
 }
 
-/** Rolls back when another process took the deposit. */
+/** Rolls back if another process took the deposit. */
 export class TakenElsewhere extends Error {}
 
-/** Whether the request takes the deposit: as its first, or as the one it had before a reorg. */
+/** Whether the request takes the deposit, either as its first deposit or as the one it had before a reorg. */
 async function assignTo(
   parts: Timed,
   db: Database,
@@ -94,7 +94,7 @@ async function assignTo(
     await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;
   }
-  // A fast fill that fails meanwhile either waits for this lock, and sees the deposit, or is visible.
+  // A concurrently failing fast fill either waits for this lock and then finds the deposit, or is already visible.
   await lockRequest(db, request.id);
   if (await payFastFill(db, request, deposit)) {
     await insertDeposit(db, request.id, deposit, contents);
@@ -108,15 +108,15 @@ async function assignTo(
     set,
   });
   if (!isMoved) return false;
-  // The ordinary fill is first.
+  // The ordinary fill replaces the queued fast fill.
   await failQueuedFastFill(db, request.id);
   await insertDeposit(db, request.id, deposit, contents);
   return true;
 }
 
-/** The deposit is back: a fill is paid for again, and an unfilled one is to be refunded. */
+/** Handles a deposit that is included again: its fill is paid for again, and an unfilled deposit is refunded. */
 async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
-  // Read after the deposit's row, which a transaction that ends the request for this deposit holds.
+  // Read after locking the deposit's row, which any transaction that ends the request for this deposit also locks.
   const request = await findRequest(db, requestId);
   if (request?.fail_reason !== "DEPOSIT_REORGED") return;
   const reason = "DEPOSIT_INCLUDED_AGAIN";
@@ -157,7 +157,7 @@ function depositRow(deposit: DepositRow, requestId: string) {
   };
 }
 
-/** A contract may deposit something else in another block. */
+/** A contract may deposit a different amount or currency in another block. */
 function inclusionOf(deposit: DepositRow): Required<Inclusion> {
   const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
   const moved = { amount: BigInt(amount), currency, sender };

@@ -28,12 +28,12 @@ interface PermitUse {
   readonly move: NonNullable<SignParameters["move"]>;
 }
 
-/** Calls of the transaction that uses an authorization. */
+/** Number of calls of the transaction that uses an authorization. */
 const AUTHORIZATION_CALLS = 4;
 
 /**
- * Deposits what a posted permit pays. Each transaction is stored signed before it is sent, so this can be called again at
- * any time; the scan of the chain finds the deposit.
+ * Deposits the amount of a posted permit. Each signed transaction is stored before it is sent, so this can be called
+ * again at any time. The scan of the chain finds the deposit.
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
@@ -44,7 +44,7 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
   const first = await include(parts, chain, request, permit, use);
   if (first === "success" || first === "ended") return undefined;
   if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
-  // Someone else may have sent the authorization before, which pays the solver without a deposit.
+  // Another account may have sent the authorization before, which pays the solver without a deposit.
   const state = await readPermitState(chain, permit, parts.solver.address);
   if (state === "moving") return INCLUSION_INTERVAL_MS;
   if (state !== "moved") {
@@ -57,14 +57,14 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
     build: () => movedDeposit(parts, chain, request, permit),
   });
   if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
-  // A copy of the service's transaction makes the deposit, too.
+  // A copy of the service's transaction by another account also makes the deposit.
   if (second === "success" || second === "ended" || (await hasDeposit(chain, request))) return undefined;
   return takeMove(parts, chain, request, permit);
 }
 
 /**
- * Executes a request on one chain by its permit, at the sponsor's cost. Either all of the calls happen, or nothing is
- * taken from the user.
+ * Executes a same-chain request with its permit at the sponsor's cost. Either all calls succeed, or nothing is taken
+ * from the user.
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
@@ -121,7 +121,7 @@ async function findPosted(parts: SolverParts, request: RequestRow): Promise<Post
   if (row?.signature == null || chain === undefined) return undefined;
   const { permit } = row;
   if (request.fail_reason !== null && (await findTransaction(db, request.id, "permit")) === undefined) {
-    // The request was filled before its deposit, and the fill failed.
+    // The request was filled before its deposit, but the fill failed.
     await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
     return undefined;
   }
@@ -133,7 +133,7 @@ async function findPosted(parts: SolverParts, request: RequestRow): Promise<Post
   return { chain, permit, use };
 }
 
-/** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
+/** `refused`: the transaction would revert, so it is not signed; `ended`: the request no longer waits for a deposit. */
 type Outcome = "success" | "failure" | "unconfirmed" | "refused" | "ended";
 
 async function include(
@@ -165,7 +165,7 @@ async function include(
   const settled = await settleRecorded(parts, chain, row);
   if (settled === undefined) return "unconfirmed";
   if (settled.status === "success") return "success";
-  // In another block it could still succeed.
+  // After a reorg, it could still succeed in another block.
   return (await isConfirmed(chain, settled.block_number ?? 0)) ? "failure" : "unconfirmed";
 }
 
@@ -191,7 +191,7 @@ function detailsOf({ fail_details }: RequestRow): Pick<Reason, "details"> {
   return fail_details === null ? {} : { details: fail_details };
 }
 
-/** Nothing was taken from the user. A request that was filled before its deposit stays filled. */
+/** Ends a request without taking anything from the user. A request that was filled before its deposit stays filled. */
 async function fail(parts: Observer, request: RequestRow, { failReason, details }: Reason): Promise<void> {
   parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
   await transition(parts.store.db, {

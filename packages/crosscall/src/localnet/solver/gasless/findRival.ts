@@ -5,7 +5,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { StoredCall } from "../../store/executions.ts";
 
-/** Blocks before a failed call that are searched. The call worked when it was posted. */
+/** Number of blocks to search before a failed call. The call worked when it was posted. */
 const LOOK_BACK_BLOCKS = 100n;
 
 export interface FailedCall {
@@ -15,8 +15,8 @@ export interface FailedCall {
 }
 
 /**
- * The transaction of another account that ran a user's call first, which made the service's fail. A user operation is
- * found in any bundle, and other calls in a transaction that is the same.
+ * Finds the transaction of another account that ran a user's call first and made the service's call fail. Finds a user
+ * operation in any bundle, and other calls in an identical transaction.
  */
 export async function findRival(chain: DevChain, failed: FailedCall): Promise<Hex | undefined> {
   const { blockNumber } = failed;

@@ -13,13 +13,13 @@ import { signTokenPayment } from "../tokenPayment.ts";
 
 type PaidRequest = Pick<RequestRow, "order_id" | "order_data" | "user">;
 
-/** An amount that the solver has from the user is deposited whenever it can be. */
+/** No deadline: an amount that the user paid to the solver can be deposited at any time. */
 const NEVER = 2n ** 64n;
 
 /**
- * One transaction that uses a permit and deposits for the order: both happen, or neither. An authorization pays the
- * solver, which pays the router within the transaction with the orderId as nonce, so the token itself lets an order be
- * deposited at most once this way.
+ * Builds one transaction that uses a permit and deposits for the order, so that both happen or neither. An
+ * authorization pays the solver. Within the transaction, the solver pays the router with the orderId as nonce, so the
+ * token itself allows at most one such deposit per order.
  */
 export async function permitTransaction(
   parts: Payer,

@@ -28,8 +28,8 @@ import { findRival } from "./findRival.ts";
 type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail_reason">;
 
 /**
- * Sends the call of a user from an account that holds gas only. Its transaction is stored signed before it is sent, so
- * this can be called again at any time. The scan of the chain finds the deposit that the call makes.
+ * Sends the call of a user from an account that only holds gas. The signed transaction is stored before it is sent, so
+ * this can be called again at any time. The scan of the chain finds the call's deposit.
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
@@ -55,7 +55,7 @@ export async function runExecution(
   return finish(parts, chain, request, execution, settled);
 }
 
-/** Effect of an included call on its request. */
+/** Applies the effect of an included call to its request. */
 export type ExecutionEnd = (
   parts: SolverParts,
   chain: DevChain,
@@ -64,21 +64,21 @@ export type ExecutionEnd = (
   settled: TransactionRow,
 ) => Promise<number | undefined>;
 
-/** The deposit that the call makes is filled. Without one, the request fails. */
+/** Waits for the call's deposit. Without a deposit, the request fails. */
 export const endByDeposit: ExecutionEnd = async (parts, chain, request, execution, settled) => {
   if (settled.status === "success") {
     await transition(parts.store.db, { ...at(parts), requestId: request.id, from: ["waiting"], to: "depositing" });
   }
-  // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
-  // although this call failed.
+  // A batch or user operation can fail inside a successful call. Anyone can send it, so the deposit may exist although
+  // this call failed.
   if (await hasDeposit(chain, request, settled)) return undefined;
-  // In another block it could still succeed.
+  // After a reorg, it could still succeed in another block.
   if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, await reasonOf(parts, chain, execution, settled));
   return undefined;
 };
 
-/** Ends a request on one chain by its call, or by that of another account which sent it first. */
+/** Ends a same-chain request with its call, or with the call of another account that sent it first. */
 export const endByCall: ExecutionEnd = async (parts, chain, request, execution, settled) => {
   const blockNumber = BigInt(settled.block_number ?? 0);
   const rival =
@@ -133,7 +133,7 @@ function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): Fai
   };
 }
 
-/** Undefined if it would fail, or the request does not wait for it any more. */
+/** Undefined if the call would fail, or the request no longer waits for it. */
 async function sign(
   parts: SolverParts,
   chain: DevChain,
@@ -142,7 +142,7 @@ async function sign(
 ): Promise<TransactionRow | undefined> {
   const { db } = parts.store;
   if (request.fail_reason !== null) {
-    // The request was filled before its deposit, and the fill failed.
+    // The request was filled before its deposit, but the fill failed.
     await end(parts, request, { fail_reason: request.fail_reason });
     return undefined;
   }
@@ -182,7 +182,7 @@ async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
 }
 
-/** The sponsor does not pay what was not sent. */
+/** The sponsor does not pay for an unsent call. */
 async function end(parts: Recorder, request: RequestRow, set: FailureReason): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     await lockRequest(db, request.id);

@@ -14,12 +14,12 @@ import type { Signer, SolverParts } from "../solverParts.ts";
 /** Interval of checks of a permit that failed. */
 const FAILED_INTERVAL_MS = 1_000;
 
-/** A block may be that much behind the service's clock. */
+/** Maximum delay of a block compared to the service's clock. */
 const BLOCK_DELAY_SECONDS = 60;
 
 /**
- * Someone else's transaction paid the solver with the authorization of a permit, and no deposit can be made of it: it
- * counts as the deposit, and is refunded, or pays a fast fill.
+ * Handles a payment to the solver by another account's use of a permit's authorization. It cannot be deposited, so it
+ * counts as the deposit, and is refunded or pays for a fast fill.
  *
  * @returns milliseconds after which to call again, if a reorg removed the payment
  */
@@ -70,8 +70,8 @@ export async function takeMove(
 }
 
 /**
- * The authorization of a failed permit may be known to others. Until it expires, what they pay the solver with it is
- * refunded.
+ * Refunds payments with the authorization of a failed permit until it expires, because other accounts may know the
+ * authorization.
  *
  * @returns milliseconds after which to call again, until it expires
  */
@@ -83,7 +83,7 @@ export async function refundFailedPermit(parts: SolverParts, request: RequestRow
   if ((await findTransaction(db, request.id, "deposit")) !== undefined) return undefined;
   const state = await readPermitState(chain, row.permit, parts.solver.address);
   if (state === "moved") {
-    // The scan takes a deposit that a copy of the service's transaction made.
+    // The scan takes a deposit made by a copy of the service's transaction.
     return (await hasDeposit(chain, request)) ? undefined : takeMove(parts, chain, request, row.permit);
   }
   // A canceled authorization stays unusable.

@@ -14,7 +14,7 @@ export interface FolderOwner {
 }
 
 export interface FolderLock {
-  /** Lets other processes find the service. */
+  /** Saves the service's URL, so that other processes can find the service. */
   publish(url: string): void;
   release(): void;
 }
@@ -23,18 +23,18 @@ const PREFIX = "crosscall.";
 const LOCK = `${PREFIX}lock`;
 const OWNER = `${PREFIX}owner.json`;
 
-/** Whether a file of the folder is not of the database. */
+/** Whether a file in the folder belongs to the lock, not to the database. */
 export function isLockFile(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
 /**
- * Keeps other processes from the folder. The operating system releases the lock when the process ends, however it ends,
- * since it is the one that SQLite has on its file.
+ * Locks a folder against other processes. It uses SQLite's lock on a file, which the operating system releases when the
+ * process ends for any reason.
  *
  * @throws {@link DatabaseError} `in-use`, with the process that uses the folder
  *
- * @throws {@link InvalidStateError} if the folder cannot be written
+ * @throws {@link InvalidStateError} if the folder is not writable
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const lock = await openLock(folder);
@@ -53,19 +53,19 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   };
 }
 
-/** @returns undefined if another process has it */
+/** @returns undefined if another process holds the lock */
 async function openLock(folder: string): Promise<DatabaseSync | undefined> {
   try {
     await mkdir(folder, { recursive: true });
     const lock = await openSqlite(join(folder, LOCK));
-    // Nothing is written to it, so it needs no journal.
+    // Nothing is written to this database, so it needs no journal on disk.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return lock;
   } catch (cause) {
     if (isBusy(cause)) return undefined;
     throw new InvalidStateError({
       message: `the database ${folder} could not be opened`,
-      hint: "Check that the folder can be written.",
+      hint: "Check that the folder is writable.",
       cause,
     });
   }
@@ -76,7 +76,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === 5;
 }
 
-/** Only informs: on a full disk it is left out. */
+/** The file is only informational, so a full disk is no error. */
 function writeOwner(folder: string, owner: FolderOwner): void {
   try {
     writeFileSync(join(folder, OWNER), `${JSON.stringify(owner)}\n`);
@@ -85,7 +85,7 @@ function writeOwner(folder: string, owner: FolderOwner): void {
   }
 }
 
-/** Undefined if the process has just started. */
+/** Undefined if the owner has just started and not written it yet. */
 function readOwner(folder: string): FolderOwner | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, OWNER), "utf8")) as FolderOwner;
@@ -94,7 +94,7 @@ function readOwner(folder: string): FolderOwner | undefined {
   }
 }
 
-/** Node.js 22 prints a warning when it loads the module. */
+/** Suppresses the warning that Node.js 22 prints when it loads the module. */
 async function openSqlite(path: string): Promise<DatabaseSync> {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

@@ -3,10 +3,10 @@ import type { ConstructorOptions } from "pg-boss";
 
 import type { StoreSchema } from "../schema.ts";
 
-/** Of the processes on a database, one at a time holds it. */
+/** A lease that one process on a database holds at a time. */
 export interface Lease {
   isHeld(): boolean;
-  /** Lets another process take it, if there is one. */
+  /** Lets another process take the lease, if there is one. */
   yield(): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,16 +14,16 @@ export interface Lease {
 export interface OpenDatabase {
   readonly name: string;
   readonly db: Kysely<StoreSchema>;
-  /** For listings. PostgreSQL ends their statements after a time; PGlite cannot end one. */
+  /** Connection for listings. PostgreSQL limits the time of their statements; PGlite cannot. */
   readonly reader: Kysely<StoreSchema>;
   readonly schema: string | undefined;
   readonly queue: Pick<ConstructorOptions, "backend" | "db" | "schema">;
-  /** `onGain` is called each time that this process takes it. */
+  /** Requests a lease. `onGain` is called each time this process obtains it. */
   lease(name: string, onGain: () => void): Promise<Lease>;
   close(): Promise<void>;
 }
 
-/** Without password and parameters, which may also contain one. */
+/** Removes the password, and the parameters, which may also contain one. */
 export function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.password = "";

@@ -24,7 +24,7 @@ import {
 
 declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
-/** Small enough to be cleared quickly; the files are in memory too. */
+/** Small buffers, which are fast to clear. The files are in memory anyway. */
 const SETTINGS = ["shared_buffers=16MB", "wal_buffers=1MB", "wal_recycle=off"];
 
 const LOG_FOLDER = "pg_wal/";
@@ -80,7 +80,7 @@ class ImageFilesystem extends MemoryFS {
   }
 }
 
-/** A full disk must not stop the log within a file, so its space is taken with zeros. */
+/** Fills log files with zeros to reserve their space, because a full disk must not stop the log within a file. */
 function allocate(path: string, size: number, isLog: boolean): void {
   if (isLog) appendFileSync(path, Buffer.alloc(size - statSync(path).size));
   else truncateSync(path, size);
@@ -95,11 +95,11 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
       truncate: (path, size) => allocate(join(folder, path), size, path.startsWith(LOG_FOLDER)),
     });
   } catch (cause) {
-    // A partly written folder must not be taken for a database.
+    // A partly written folder must not be mistaken for a database.
     await removeContent(folder).catch(() => undefined);
     throw new InvalidStateError({
-      message: `the database ${folder} could not be made`,
-      hint: "Check that the folder can be written, and that there is room.",
+      message: `the database ${folder} could not be created`,
+      hint: "Check that the folder is writable, and that the disk has space.",
       cause,
     });
   }
@@ -143,7 +143,7 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
   };
 }
 
-/** No other process uses the database. */
+/** No other process can use the database. */
 function holdAlone(onGain: () => void): Lease {
   onGain();
   return { isHeld: () => true, yield: () => Promise.resolve(), close: () => Promise.resolve() };
@@ -161,7 +161,7 @@ async function createPglite(place: string | MemoryFS): Promise<PGlite> {
   } catch (error) {
     throw new InvalidStateError({
       message: `the database ${typeof place === "string" ? place : "in memory"} could not be opened`,
-      hint: "Check that the folder can be written, that no other process uses it, and that a database made it.",
+      hint: "Check that the folder is writable, that no other process uses it, and that it contains a database.",
       cause: error,
     });
   }

@@ -6,7 +6,7 @@ import { type OpenDatabase, withoutPassword } from "./openDatabase.ts";
 import { openPool, openSessionClient } from "./postgresClients.ts";
 import { openSession } from "./postgresSession.ts";
 
-/** A database may have other tables too. */
+/** Separate schema, because the database may contain other tables. */
 const SCHEMA = "crosscall";
 
 const QUEUE_SCHEMA = "crosscall_jobs";
@@ -16,7 +16,7 @@ const READER_CONNECTIONS = 5;
 const QUEUE_CONNECTIONS = 4;
 
 /**
- * Any number of processes may use the database at once. Lost connections are opened again.
+ * Opens a PostgreSQL database, which any number of processes can use at once. Reopens lost connections.
  *
  * @param url `postgres://user:password@host:port/database`
  * @param onError called with errors of lost connections that no caller waits for
@@ -26,7 +26,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   const searchPath = `-c search_path=${SCHEMA}`;
   const pool = openPool({ url, max: CONNECTIONS, isPrepared: true, options: searchPath, onError });
   try {
-    // Several processes may start at once; one creates the schema.
+    // Several processes may start at once. One of them creates the schema.
     await query(
       pool,
       `
@@ -75,7 +75,7 @@ async function query(
     connection.release();
     return result;
   } catch (error) {
-    // A script may leave a transaction open.
+    // Closes the connection, because a script may leave a transaction open.
     connection.release(true);
     throw error;
   }

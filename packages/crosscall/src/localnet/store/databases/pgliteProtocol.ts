@@ -13,7 +13,7 @@ const SIMPLE_QUERY = 0x51;
 const CLOSE = 0x43;
 const STATEMENT = 0x53;
 
-/** The text that starts at a position. */
+/** Reads the text that starts at a position. */
 function textAt(message: Uint8Array, from: number): string {
   return Buffer.from(message.subarray(from, message.indexOf(0, from))).toString();
 }
@@ -26,13 +26,13 @@ function toMessage(type: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = Buffer.concat(parts);
   const message = Buffer.alloc(5 + body.length);
   message[0] = type;
-  // The length covers itself.
+  // The length includes itself.
   message.writeInt32BE(4 + body.length, 1);
   message.set(body, 5);
   return message;
 }
 
-/** For the next file of the write-ahead log (16 MB), buffered pages (16 MB), and a statement that begins now. */
+/** Space for the next file of the write-ahead log (16 MB), buffered pages (16 MB), and a starting statement. */
 const RESERVE_BYTES = 48 * 1_048_576;
 
 // PostgreSQL, appendix A.
@@ -40,13 +40,13 @@ const DISK_FULL = "53100";
 const READ_ONLY_TRANSACTION = "25006";
 
 export interface DiskGuard {
-  /** Whether closing the database could fail: it writes. The next start recovers a database that was not closed. */
+  /** Whether there is space to close the database. The next start recovers an unclosed database. */
   mayClose(): boolean;
 }
 
 /**
- * Lets the database only read while its disk is almost full. PostgreSQL ends if it cannot write its log, and PGlite then
- * blocks the process at the next statement, so none is sent to it after that.
+ * Makes the database read-only while its disk is almost full. PostgreSQL stops if it cannot write its log, and PGlite
+ * then blocks the process at the next statement. After such a failure, no more statements are sent.
  */
 export function guardDisk(pglite: PGlite, folder: string): DiskGuard {
   const execute = pglite.execProtocolStream.bind(pglite);
@@ -56,7 +56,7 @@ export function guardDisk(pglite: PGlite, folder: string): DiskGuard {
 
   pglite.execProtocolStream = async (message, options) => {
     if (failure !== undefined) {
-      // Callers wait for the begin of a transaction before they see errors.
+      // Callers wait for a transaction to begin before they handle errors.
       if (isTransactionControl(message)) return [];
       throw failure;
     }
@@ -75,7 +75,7 @@ export function guardDisk(pglite: PGlite, folder: string): DiskGuard {
       const { code, severity } = cause as { readonly code?: unknown; readonly severity?: unknown };
       const isFull = code === DISK_FULL || (isReadOnly && code === READ_ONLY_TRANSACTION);
       const error = new DatabaseError({ database: folder, flaw: isFull ? "disk-full" : "ended", cause });
-      // The program itself ends with an error of another kind.
+      // A severity other than ERROR means that PostgreSQL itself stopped.
       if (severity !== "ERROR") failure = error;
       throw isFull || severity !== "ERROR" ? error : cause;
     }
@@ -100,29 +100,29 @@ type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 interface Prepared {
   readonly name: string;
-  /** Its parameters and columns. */
+  /** Descriptions of the statement's parameters and columns. */
   readonly description: Messages;
   uses: number;
 }
 
 interface Query {
   readonly text: string;
-  /** Undefined for a statement that is not prepared. */
+  /** Undefined if the statement is not prepared. */
   readonly name: string | undefined;
   prepared: Prepared | undefined;
 }
 
 const STATEMENTS_MAX = 500;
 
-/** A plan does not follow the growth of its tables, so each statement is planned again after this number of uses. */
+/** Number of uses after which a statement is planned again, because plans do not adapt to growing tables. */
 const USES_MAX = 500;
 
-/** Statements that may change the columns of prepared ones. */
+/** Statements that may change the columns of prepared statements. */
 const SCHEMA_CHANGE = /\b(?:alter|create|drop)\b/iu;
 
 /**
- * Lets a database parse and plan each statement once rather than on every use, which takes longer than most statements
- * themselves. PGlite prepares nothing: it sends the messages of each statement in turn, which are renamed here.
+ * Makes a database parse and plan each statement once instead of on every use. Parsing and planning take longer than
+ * executing most statements. PGlite does not prepare statements, so this adds names to the messages that it sends.
  */
 export function prepareStatements(pglite: PGlite): void {
   const execute = pglite.execProtocolStream.bind(pglite);
@@ -137,7 +137,7 @@ export function prepareStatements(pglite: PGlite): void {
         return execute(message, options);
       case PARSE: {
         query = undefined;
-        // Only statements without a name and without types of parameters.
+        // Handles only statements without a name and without parameter types.
         if (message[5] !== 0 || message.at(-1) !== 0 || message.at(-2) !== 0) return execute(message, options);
         const text = textAt(message, 6);
         if (SCHEMA_CHANGE.test(text)) statements.clear();
@@ -167,7 +167,7 @@ export function prepareStatements(pglite: PGlite): void {
       }
       case BIND:
         if (query?.name === undefined) return execute(message, options);
-        // The portal has no name either.
+        // The portal must be unnamed too.
         return execute(toMessage(BIND, toText(""), toText(query.name), message.subarray(7)), options);
       default:
         return execute(message, options);

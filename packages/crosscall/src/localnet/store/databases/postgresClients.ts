@@ -13,7 +13,7 @@ export interface PostgresSettings {
 
 export interface PoolSettings extends PostgresSettings {
   readonly max: number;
-  /** Whether statements that are used often are planned once per connection; not if their best plan depends on values. */
+  /** Whether frequent statements are planned once per connection. Disable it if the best plan depends on values. */
   readonly isPrepared: boolean;
   /** Settings of each session, such as `-c search_path=crosscall`. */
   readonly options?: string;
@@ -21,17 +21,16 @@ export interface PoolSettings extends PostgresSettings {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Each connection keeps the plans of all. */
+/** Maximum number of named statements, because each connection keeps all plans. */
 const NAMES_MAX = 200;
 const SEEN_MAX = 1_000;
 
 const SESSION_QUERY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens connections as needed, and replaces lost ones.
- *
- * `connect` throws a {@link DatabaseError} if the server does not respond or rejects the connection; `query` does so if
- * the connection is lost. Errors of SQL are those of `pg`.
+ * A pool that opens connections as needed, and replaces lost ones. `connect` throws a {@link DatabaseError} if the
+ * server does not respond or rejects the connection. `query` throws it if the connection is lost. SQL errors are `pg`
+ * errors.
  */
 export function openPool({ url, max, isPrepared, options, onError }: PoolSettings): PostgresPool {
   const pool = new pg.Pool({
@@ -43,9 +42,9 @@ export function openPool({ url, max, isPrepared, options, onError }: PoolSetting
     ...(options === undefined ? {} : { options }),
   });
   const nameOf = isPrepared ? nameStatements() : () => undefined;
-  // The pool handles errors of idle connections, and removes them.
+  // The pool handles errors of idle connections by removing them.
   pool.on("error", onError);
-  // A connection in use may fail between two statements, where no caller waits.
+  // A connection in use may fail between two statements, when no caller waits.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
@@ -64,7 +63,7 @@ export function openPool({ url, max, isPrepared, options, onError }: PoolSetting
 
 type NameOf = (text: string) => string | undefined;
 
-/** Names of statements from their second use on. Lists make many statements that are used once. */
+/** Names statements on their second use, because listings produce many statements that are used once. */
 function nameStatements(): NameOf {
   const seen = new Set<string>();
   const names = new Map<string, string>();
@@ -86,7 +85,7 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
-    if (typeof text !== "string") throw new TypeError("this pool has no cursors");
+    if (typeof text !== "string") throw new TypeError("this pool does not support cursors");
     const name = values.length === 0 ? undefined : nameOf(text);
     const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
     return client.query(statement).catch((cause: unknown) => {
@@ -104,7 +103,7 @@ export async function openSessionClient({ url, onError }: PostgresSettings): Pro
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: SESSION_QUERY_TIMEOUT_MS,
     keepAlive: true,
-    // The server detects a lost machine within half a minute, and frees its locks.
+    // Lets the server detect a lost machine within 30 seconds, and release its locks.
     options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
   });
   client.on("error", onError);
@@ -112,19 +111,19 @@ export async function openSessionClient({ url, onError }: PostgresSettings): Pro
   return client;
 }
 
-/** 64-bit numbers are chain ids and block numbers, which are exact as numbers. */
+/** Parses 64-bit integers as numbers, because chain ids and block numbers are exact as numbers. */
 const typeParsers = new TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** PostgreSQL, appendix A: connection exceptions, and the server's shutdown, crash, or start. */
+/** PostgreSQL, appendix A: connection exceptions, and the server's shutdown, crash or startup. */
 const LOST = /^(?:08|57P0)/u;
 
 const DISK_FULL = "53100";
 
-/** Undefined for an error of the statement. */
+/** Reason of a connection or disk error; undefined for an error of the statement. */
 function lossOf(error: unknown): DatabaseFlaw | undefined {
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
-  // All errors that are not from the server are those of the socket.
+  // Errors that are not from the server are socket errors.
   if (!(error instanceof pg.DatabaseError) || LOST.test(error.code ?? "")) return "connection-lost";
   return error.code === DISK_FULL ? "disk-full" : undefined;
 }

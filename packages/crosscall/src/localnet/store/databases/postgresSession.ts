@@ -3,15 +3,15 @@ import type { Client } from "pg";
 import { AbortedError, pause } from "@crosscall/protocol/core";
 import type { Lease } from "./openDatabase.ts";
 
-/** Operations that need a dedicated session. The first use opens it, and later uses reopen a lost one. */
+/** Operations that require a dedicated session. The first use opens it, and later uses reopen a lost session. */
 export interface PostgresSession {
-  /** `onConnect` is called at once, and after each reconnect, since notices may have been missed. */
+  /** `onConnect` is called immediately, and after each reconnect because notices may have been missed. */
   listen(
     channel: string,
     onNotice: (payload: string) => void,
     onConnect: () => void,
   ): Promise<{ close(): Promise<void> }>;
-  /** The server gives it to another process when this one ends or its connection is lost. */
+  /** Requests a lease. The server gives it to another process when this process ends or its connection is lost. */
   lease(name: string, onGain: () => void): Promise<Lease>;
   close(): Promise<void>;
 }
@@ -29,20 +29,20 @@ interface Channel {
 interface LeaseState {
   readonly onGain: () => void;
   isHeld: boolean;
-  /** By `performance.now()`. */
+  /** Earliest next attempt, as in `performance.now()`. */
   notBefore: number;
 }
 
 const RECONNECT_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 
-/** A connection that is lost in silence is found after this time and the timeout of a statement. */
+/** Interval of checks for silently lost connections. Detection also takes the timeout of a statement. */
 const HEARTBEAT_MS = 10_000;
 
-/** Interval of attempts to take what another process holds. */
+/** Interval of attempts to obtain a lease that another process holds. */
 const LEASE_MS = 1_000;
 
-/** After a process yields, another one has this time to take over. */
+/** Time for another process to take over after this process yields. */
 const YIELD_MS = 3 * LEASE_MS;
 
 export function openSession({ connect, onError }: SessionParameters): PostgresSession {
@@ -119,7 +119,7 @@ export function openSession({ connect, onError }: SessionParameters): PostgresSe
       throw error;
     }
   };
-  /** If the connection is lost meanwhile, the next one does the work. */
+  /** Runs work on the open connection. If it is lost meanwhile, the next connection does the work. */
   const whenOpen = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
     await (opening ??= start());
     if (client !== undefined) await work(client).catch(onError);

@@ -13,7 +13,7 @@ const STORE = new URL("../", import.meta.url);
 export const DATA = "/pglite/data";
 
 export interface StoreImage {
-  /** Folders come before their contents. */
+  /** Entries of the image. Folders come before their contents. */
   readonly entries: readonly ImageEntry[];
   readonly bytes: Uint8Array;
 }
@@ -21,7 +21,7 @@ export interface StoreImage {
 interface ImageEntry {
   readonly path: string;
   readonly size?: number;
-  /** Bytes of the file that the image has; the rest are zero. */
+  /** Number of bytes that the image contains; the rest are zero. */
   readonly kept?: number;
 }
 
@@ -39,12 +39,12 @@ export interface ProgramFiles {
 
 export interface ImageTarget {
   mkdir(path: string, mode: number): void;
-  /** The bytes belong to the target from then on. */
+  /** Takes ownership of the bytes. */
   writeFile(path: string, bytes: Uint8Array): void;
   truncate(path: string, size: number): void;
 }
 
-/** Loading saved files takes a tenth of the time of creating them. */
+/** Loading saved files takes a tenth of the time that creating them takes. */
 export async function readStoreImage(folder: URL): Promise<StoreImage | undefined> {
   try {
     const content = await readFile(imagePath(folder));
@@ -57,7 +57,7 @@ export async function readStoreImage(folder: URL): Promise<StoreImage | undefine
   }
 }
 
-/** A folder that cannot be written is not an error. */
+/** An unwritable folder is not an error. */
 export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL): Promise<void> {
   const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;
@@ -74,7 +74,7 @@ export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL
 
 export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
   await dropTemplates(database);
-  // The log continues in an empty file.
+  // Continues the log in an empty file.
   await database.exec("SELECT pg_switch_wal()");
   await database.exec("CHECKPOINT");
   const files = database.Module.FS as ProgramFiles;
@@ -114,10 +114,10 @@ export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget):
   }
 }
 
-/** Two thirds of the files; nothing here creates databases from them. */
+/** Drops the template databases. They are two thirds of the files, and no new databases are created from them. */
 async function dropTemplates(database: PGlite): Promise<void> {
   await database.exec("UPDATE pg_database SET datistemplate = false");
-  // PostgreSQL drops no database in a transaction.
+  // PostgreSQL cannot drop a database in a transaction.
   await database.exec("DROP DATABASE template0");
   await database.exec("DROP DATABASE template1");
 }
@@ -128,9 +128,7 @@ function imagePath(folder: URL): string {
 
 let name: string | undefined;
 
-/**
- * Changes with everything that a new database's content depends on: the store's sources and the versions of packages.
- */
+/** Hash of everything that determines the content of a new database: the store's sources and the package versions. */
 function imageName(): string {
   const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/u.test(path));
   const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(

@@ -3,7 +3,7 @@ import type { Migration } from "kysely/migration";
 
 import { TABLES } from "./tables.ts";
 
-/** Equality first, then the order of the default listing, so that a page is read off the index. */
+/** The equality column comes first, then the default order, so that a page is read directly from the index. */
 const LISTED_BY: Readonly<Record<string, string>> = {
   user: 'lower("user")',
   recipient: "lower(recipient)",
@@ -17,7 +17,7 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   destination_symbol: "lower(destination_symbol)",
 };
 
-/** Most requests have none of these: the index contains those that do. */
+/** Most requests do not have these columns, so partial indexes contain only those that do. */
 const RARELY_SET: Readonly<Record<string, string>> = {
   api_key: "api_key_hash",
   fail_reason: "fail_reason",
@@ -32,7 +32,7 @@ const NEWEST = "created_at desc, id desc";
 
 const IS_OPEN = "status in ('waiting', 'depositing')";
 
-/** Of `requests`: name, key and condition. */
+/** Indexes of `requests`: name, and key with condition. */
 const REQUEST_INDEXES = [
   ...Object.entries(LISTED_BY).map(([name, key]) => [name, `(${key}, ${NEWEST})`]),
   ...Object.entries(RARELY_SET).map(([name, column]) => [name, `(${column}, ${NEWEST}) where ${column} is not null`]),
@@ -43,7 +43,7 @@ const REQUEST_INDEXES = [
   ["amount_usd", "(amount_usd, id)"],
   ["app_fees_usd", "(app_fees_usd)"],
   ["features", "using gin (features)"],
-  // Without these, each block would read the requests that were never paid.
+  // Without these indexes, each block would read all unpaid requests.
   ["at_address", `(lower(deposit_address)) where deposit_address is not null and ${IS_OPEN}`],
   [
     "same_chain",
@@ -52,8 +52,8 @@ const REQUEST_INDEXES = [
 ].map(([name, key]) => `create index requests_${name} on requests ${key}`);
 
 /**
- * Creates the table of a month, by UTC, if it does not exist. Concurrent callers wait for the commit of the first.
- * Attaching locks less than `partition of` would: reads continue.
+ * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait for the first one's commit.
+ * Attaching a table does not block reads, unlike `partition of`.
  */
 const ENSURE_MONTH = `
     create function ensure_requests_month(at timestamptz) returns void language plpgsql as $$
@@ -98,7 +98,7 @@ const TRIGGERS = [
   `deleted after delete on transactions for each row when (old.${IS_LISTED} and old.status <> 'failure')`,
 ].map((trigger) => `create trigger known_transaction_${trigger} execute function note_known_transaction()`);
 
-/** All tables. Each later schema change is a separate migration. */
+/** Creates all tables. Each later schema change is a separate migration. */
 export const initialMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const statements = [...TABLES.split(/;\n/u), ...REQUEST_INDEXES, ENSURE_MONTH, NOTE_TRANSACTION, ...TRIGGERS];

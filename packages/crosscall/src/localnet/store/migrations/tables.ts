@@ -1,4 +1,4 @@
-/** Amounts are `numeric(78, 0)`, wide enough for any uint256. Their worth in US dollars is wider. */
+/** Amounts are `numeric(78, 0)`, which fits any uint256. Values in US dollars are wider. */
 export const TABLES = `
 -- Keeps ids unique over all months. Other tables refer to it, and their rows are deleted with it.
 -- A mirrored same-chain swap and a claim have no order.

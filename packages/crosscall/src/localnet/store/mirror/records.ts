@@ -30,7 +30,7 @@ declare module "../schema.ts" {
 }
 
 /**
- * Inserts or updates requests of another service. A row that is newer than the record stays, so pages may arrive twice
+ * Inserts or updates requests of another service. Keeps rows that are newer than the record, so pages may arrive twice
  * and in any order.
  *
  * @throws {@link InvalidStateError} if this database's own service created a request with this id
@@ -118,7 +118,7 @@ async function rejectOwn(db: Database, id: string): Promise<void> {
   const own = await db.selectFrom("orders").select("request_id").where("request_id", "=", id).executeTakeFirst();
   if (own === undefined) return;
   throw new InvalidStateError({
-    message: `request ${id} was made by the local service of this database, and cannot be its mirror, too`,
+    message: `request ${id} was created by the local service of this database, so it cannot be mirrored`,
     hint: "Mirror into a separate database.",
   });
 }

@@ -8,7 +8,7 @@ import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts"
 export interface MirrorTable {
   readonly source: string;
   readonly api_key_hash: string;
-  /** Every change up to this time is in the database. */
+  /** The database contains every change up to this time. */
   updated_to: TimeColumn;
 }
 
@@ -23,7 +23,7 @@ export interface MirroredListing {
   readonly apiKeyHash: string;
 }
 
-/** Every change of the listing up to this time is in the database; undefined if it was never synced. */
+/** Time up to which the database contains every change of the listing; undefined if it was never synced. */
 async function findMirrorPosition(db: Database, { source, apiKeyHash }: MirroredListing): Promise<Date | undefined> {
   const row = await db
     .selectFrom("mirrors")
@@ -63,8 +63,7 @@ export interface SyncParameters {
   readonly changesSince: ChangesSince;
   readonly madeWith: string;
   /**
-   * How far a sync goes back before the last one, in milliseconds: changes of the same time may become visible in any
-   * order.
+   * Overlap with the previous sync in milliseconds, because changes of the same time may become visible in any order.
    */
   readonly overlapMs: number;
   readonly signal: AbortSignal;
@@ -79,8 +78,8 @@ export interface SyncProgress {
 }
 
 /**
- * Brings the requests that changed since the last sync into the database. Each page is written before its position, so
- * an interrupted sync continues there.
+ * Copies the requests that changed since the last sync to the database. Each page is written before its position, so an
+ * interrupted sync resumes there.
  *
  * @returns the number of records
  * @throws {@link AbortedError} when the signal fires
@@ -117,7 +116,7 @@ function mirror(record: RequestRecord, apiKeyHash: string, onSkipped: SyncParame
   }
 }
 
-/** Listings take whole seconds. */
+/** Listings only accept whole seconds. */
 function startOf(syncedTo: Date, overlapMs: number): number {
   return Math.max(Math.floor((syncedTo.getTime() - overlapMs) / 1_000), 0);
 }

@@ -22,7 +22,8 @@ export interface MirroredRequest {
 const RECORD = "the request record";
 
 /**
- * The record itself is kept as received. Filters on chains and currencies do not find a record without a route.
+ * Converts a record to rows. The record itself is stored as received. Filters on chains and currencies do not find a
+ * record without a route.
  *
  * @param apiKeyHash null if the listing used no key
  * @throws {@link MalformedDataError} if id, status or times are missing, or a US dollar amount is malformed
@@ -40,7 +41,7 @@ export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | nu
     request: {
       id,
       order_id: protocol?.orderId ?? null,
-      // An unknown value is kept as received.
+      // Keeps an unknown value as received.
       status: requireField(record.status, RECORD, "status") as RequestStatus,
       user: record.user ?? "",
       recipient: record.recipient ?? "",
@@ -81,7 +82,7 @@ function readTime(text: string | null | undefined, path: "createdAt" | "updatedA
 
 function currencyColumns(input: Currency | undefined, output: Currency | undefined) {
   return {
-    // No chain has id 0 and no filter is empty, so neither finds a record without a route.
+    // No chain has id 0 and no filter is empty, so filters do not find a record without a route.
     origin_chain_id: input?.chainId ?? 0,
     destination_chain_id: output?.chainId ?? 0,
     origin_currency: input?.address ?? "",
@@ -107,7 +108,7 @@ function transactionsOf({ data, protocol, depositAddress }: RequestRecord): Mirr
     toRow("fill", data?.failedTxHash, "failure"),
     toRow("deposit", depositAddress?.depositTxHash, "success"),
   ].filter(isPresent);
-  // A transaction may be listed in several places; a failure takes precedence.
+  // A transaction may be listed more than once. A failure takes precedence.
   const byKey = new Map(rows.map((row) => [`${row.purpose} ${row.hash}`, row]));
   for (const row of rows.filter(({ status }) => status === "failure")) byKey.set(`${row.purpose} ${row.hash}`, row);
   return [...byKey.values()];
@@ -122,12 +123,12 @@ function toRow(
   return { purpose, status: status === "failure" ? "failure" : "success", hash: lower(hash) };
 }
 
-/** Hexadecimal hashes are stored in lower case, others as they are. */
+/** Stores hex hashes in lower case, and other hashes unchanged. */
 function lower(hash: string): string {
   return /^0x[\da-f]*$/iu.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** In seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
+/** Fill time in seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
 function fillTimeOf({ data, status }: RequestRecord): number | null {
   const depositedAt = data?.inTxs?.[0]?.timestamp;
   const filledAt = data?.outTxs?.find((entry) => entry.status === "success")?.timestamp;

@@ -5,12 +5,12 @@ import type { RequestTable } from "./requests.ts";
 
 export type Predicate = RawBuilder<SqlBool>;
 
-/** One way in which a condition on a field holds. */
+/** One of the ways to satisfy a condition on a field. */
 export interface Alternative {
   readonly condition: Predicate;
   /** Whether few requests match, so that finding them first and then sorting is faster. */
   readonly isNarrow: boolean;
-  /** Set if alternatives with the same key differ in the value only. */
+  /** Set if alternatives with the same key only differ in the value. */
   readonly listed?: Listed;
 }
 
@@ -28,7 +28,7 @@ interface Matcher {
   readonly isAbsent: Predicate;
 }
 
-/** The database has no statistics for it, and expects many requests per address. */
+/** The database has no statistics for this expression, and expects many requests per address. */
 const DEPOSIT_ADDRESS = address("deposit_address", true);
 
 const MATCHERS: Record<TextField, Matcher> = {
@@ -83,7 +83,7 @@ function matchField({ field, values }: FieldCondition): Alternative[] {
 }
 
 function matchChain(columns: readonly Column[], chainIds: readonly number[] | null): Alternative[] {
-  // Every request has its chains.
+  // Every request has chains, so they are never null.
   if (chainIds === null) return wide(sql`false`);
   return columns.flatMap((column) => oneOf(chainIds, column, "bigint", (chainId) => sql`${ref(column)} = ${chainId}`));
 }
@@ -97,7 +97,7 @@ function exact(column: Column): Matcher {
 
 function caseless(column: Column): Matcher {
   return {
-    // Each value of a list is read by itself, so equal ones would return a request twice.
+    // Removes duplicates: each value of a list is read separately, so equal values would return a request twice.
     oneOf: (values) =>
       oneOf(distinctCaseless(values), column, "text", (value) => sql`lower(${ref(column)}) = lower(${value})`),
     isAbsent: sql`${ref(column)} is null`,
@@ -108,7 +108,7 @@ function distinctCaseless(values: readonly string[]): readonly string[] {
   return [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
 }
 
-/** Hexadecimal ids are lower case. The id gives the month, so only one table is read. */
+/** Hex ids are lower case. The id determines the month, so only one table is read. */
 function requestIdentifier(column: "id" | "order_id"): Matcher {
   return {
     oneOf: (values) => [
@@ -127,7 +127,7 @@ function wide(condition: Predicate): Alternative[] {
   return [{ condition, isNarrow: false }];
 }
 
-/** Hexadecimal addresses ignore case, base58 ones do not. */
+/** Hex addresses are case-insensitive, base58 addresses are not. */
 function address(column: Column, isNarrow = false): Matcher {
   const { isAbsent } = exact(column);
   const isSame = (value: RawBuilder<unknown>): Predicate => sql`lower(${ref(column)}) = lower(${value})`;
@@ -137,7 +137,7 @@ function address(column: Column, isNarrow = false): Matcher {
       const others = values.filter((value) => !isHexadecimal(value));
       return [
         ...oneOf(hexadecimal, column, "text", isSame, isNarrow),
-        // The first condition is the one with an index.
+        // The first condition must be the one with an index.
         ...oneOf(
           others,
           `${column} exactly`,
@@ -169,7 +169,7 @@ function matchParty(values: readonly string[]): Alternative[] {
   return [...address("user").oneOf(values), ...address("recipient").oneOf(values)];
 }
 
-/** A transaction with this purpose that has not failed; any purpose if absent. */
+/** Matches transactions with this purpose that have not failed; any purpose if absent. */
 function transactionHash(purpose?: "deposit" | "fill" | "refund"): Matcher {
   const kind = purpose === undefined ? sql`true` : sql`known.purpose = ${purpose} and known.status <> 'failure'`;
   const anyTransaction = sql<SqlBool>`exists (

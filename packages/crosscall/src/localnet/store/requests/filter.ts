@@ -39,7 +39,7 @@ export const TEXT_FIELDS = [
  */
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** The field is one of the values; null means absent. */
+/** Matches if the field is one of the values. Null means absent. */
 export type FieldCondition =
   | { readonly field: ChainField; readonly values: readonly number[] | null; readonly isNegated: boolean }
   | { readonly field: TextField; readonly values: readonly string[] | null; readonly isNegated: boolean };
@@ -57,7 +57,7 @@ export type RangeField = (typeof RANGE_FIELDS)[number];
 
 /**
  * Inclusive bounds as decimal text: Unix seconds (`max` includes its whole second), US dollars, seconds from the
- * deposit's block to the fill's, or the deposit's block number. A request without the field is out of bounds.
+ * deposit's block to the fill's, or the deposit's block number. Requests without the field do not match.
  */
 export interface RangeCondition {
   readonly field: RangeField;
@@ -90,10 +90,7 @@ export const GROUPS_MAX = 50;
 
 type Group = readonly FieldCondition[];
 
-/**
- * Groups that differ in the values of one field become one group with all values of the field, which an index finds
- * value by value.
- */
+/** Merges groups that only differ in the values of one field. The index then finds the merged group value by value. */
 export function mergeGroups(groups: readonly Group[]): Group[] {
   const fields = new Set(groups.flatMap((group) => group.filter(isList).map(({ field }) => field)));
   return [...fields].reduce<Group[]>((merged, field) => mergeBy(field, merged), [...groups]);
@@ -102,7 +99,7 @@ export function mergeGroups(groups: readonly Group[]): Group[] {
 function mergeBy(field: FieldCondition["field"], groups: readonly Group[]): Group[] {
   const alike = Map.groupBy(groups, (group) => {
     const [one, ...others] = group.filter((condition) => isList(condition) && condition.field === field);
-    // A group without the field, or with two conditions on it, is like itself only.
+    // A group without the field, or with two conditions on it, cannot be merged.
     if (one === undefined || others.length > 0) return group;
     return JSON.stringify(group.filter((condition) => condition !== one).toSorted(byField));
   });

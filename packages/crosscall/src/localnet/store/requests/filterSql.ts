@@ -18,7 +18,7 @@ import {
   type RequestFilter,
 } from "./filter.ts";
 
-/** A value of a list that a request matches; each value is read from the index on its own. */
+/** A value of a list. Each value is read separately from the index. */
 export interface ValueList {
   readonly type: Listed["type"];
   readonly values: readonly Listed["value"][];
@@ -27,21 +27,21 @@ export interface ValueList {
 
 export interface Branch {
   readonly conditions: readonly Predicate[];
-  /** Whether few requests match, so that the sort order need not be walked. */
+  /** Whether few requests match, so that the sort order does not need to be scanned. */
   readonly isNarrow: boolean;
   readonly list?: ValueList;
 }
 
-/** More branches than this fold the values of each field into a list, which is one branch. */
+/** Above this number of branches, the values of each field are combined into one list, which is one branch. */
 const BRANCHES_MAX = 12;
 
-/** Planning takes longer with each branch. Further alternatives are left to the database to combine. */
+/** Planning takes longer with each branch, so the database combines further alternatives. */
 const FOLDED_BRANCHES_MAX = GROUPS_MAX;
 
 /**
- * The filter split at each OR: a request passes if all conditions of one branch hold. Each branch is read from its own
- * index in page order and stops when the page is full; one condition with OR would read and sort all matches. A request
- * may pass several branches.
+ * Splits the filter at each OR. A request matches if all conditions of one branch match. Each branch reads its own
+ * index in page order and stops when the page is full. A single condition with OR would read and sort all matches. A
+ * request may match several branches.
  *
  * @throws {@link QueryTooExpensiveError} if too many groups differ in more than one field
  */
@@ -60,7 +60,7 @@ export function filterToSql(filter: RequestFilter): readonly Predicate[] {
   return others.length === 0 ? toConditions(first) : [anyOf(branches)];
 }
 
-/** One branch for each value, unless these are too many. */
+/** One branch per value, unless there are too many. */
 function explode(
   conditions: RequestFilter["conditions"],
   groups: RequestFilter["groups"],
@@ -90,7 +90,7 @@ function commonConditions({ ranges, features }: RequestFilter): Predicate[] {
   ];
 }
 
-/** All ways to choose one branch of each list. A list with too many stays one condition. */
+/** All combinations of one branch from each list. A list with too many branches stays one condition. */
 function combine(lists: readonly (readonly Branch[])[]): Branch[] {
   let ways: Branch[] = [{ conditions: [], isNarrow: false }];
   for (const list of lists) {
@@ -101,7 +101,7 @@ function combine(lists: readonly (readonly Branch[])[]): Branch[] {
   return ways;
 }
 
-/** One list is read value by value. The longer one, because more values are usually rarer ones. */
+/** Only one list is read value by value: the longest, because longer lists usually have rarer values. */
 function join(one: Branch, other: Branch): Branch {
   const [list, filtered] =
     (one.list?.values.length ?? 0) < (other.list?.values.length ?? 0) ? [other.list, one.list] : [one.list, other.list];
@@ -136,7 +136,7 @@ export function toConditions({ conditions, list }: Branch): readonly Predicate[]
   return list === undefined ? conditions : [...conditions, listToCondition(list)];
 }
 
-/** As a condition that the database combines itself. */
+/** A condition that the database combines itself. */
 function listToCondition({ type, values, match }: ValueList): Predicate {
   return joinPredicates(
     values.map((value) => match(sql`${value}::${sql.raw(type)}`)),
@@ -188,7 +188,7 @@ function number(column: string, type: "bigint" | "numeric"): Bounds {
   return { column, lowest: bound, highest: (max) => sql`<= ${bound(max)}` };
 }
 
-/** Times have milliseconds: the last second of `max` ends where the next begins. */
+/** Times have milliseconds, so the last second of `max` ends where the next one starts. */
 function time(column: string): Bounds {
   const second = (value: string): RawBuilder<unknown> => sql`to_timestamp(${value}::text::double precision)`;
   return {

@@ -21,7 +21,7 @@ export interface RequestPage {
   readonly sortBy: RequestSort;
   readonly direction: "asc" | "desc";
   readonly limit: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   readonly after?: RequestPosition;
 }
 
@@ -30,15 +30,14 @@ type RequestHead = Selectable<RequestTable>;
 const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "amount_usd" } as const;
 
 /**
- * One page of requests: a keyset scan, so a deep page costs as much as the first one.
- *
- * What pages guarantee together: no row twice and none missing, of those that were there when the first page was read
- * and whose sort value stays. `createdAt` and `amountUsd` never change. `updatedAt` does: a request that changes
- * between two pages is seen again in its new state with `asc`, and may be missed with `desc`. Requests that come in
- * between are seen where they sort behind the present page.
+ * Reads one page of requests. It is a keyset scan, so a deep page costs as much as the first one. Pages together
+ * contain each row exactly once if it existed when the first page was read and its sort value does not change.
+ * `createdAt` and `amountUsd` never change. `updatedAt` does: a request that changes between two pages is listed again
+ * in its new state with `asc`, and may be missed with `desc`. New requests are listed if they sort after the current
+ * page.
  */
 export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
-  // Orders are wide, so only those of the page are read.
+  // Orders are wide, so only the orders of the page are read.
   return requireTimely(async () => {
     const { rows } = await sql<RequestRow>`
       select requests.*, orders.*, record_fields.fields as record_fields, ${RECOVERY_ADDRESS} as recovery_address
@@ -54,7 +53,7 @@ export async function listRequests(db: Database, page: RequestPage): Promise<Req
 export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
   const branches = await Promise.all(
     filterToBranches(page.filter).map(async (branch) => {
-      // Only the order of creation is that of the indexes of values.
+      // The indexes of values are only sorted by creation.
       const isUnordered = branch.list !== undefined && page.sortBy !== "createdAt";
       return isUnordered && (await hasFew(db, toConditions(branch))) ? { ...branch, isNarrow: true } : branch;
     }),
@@ -67,7 +66,7 @@ export function orderToSql({ sortBy, direction }: RequestPage): RawBuilder<unkno
   return sql`order by ${sql.ref(`requests.${COLUMNS[sortBy]}`)} ${to}, requests.id ${to}`;
 }
 
-/** @param isClustered whether few requests match, created at about the same time */
+/** @param isClustered whether few requests match and they were created at about the same time */
 export function pageToSql(
   page: RequestPage,
   isClustered: boolean,
@@ -76,7 +75,7 @@ export function pageToSql(
   const column = sql.ref(`requests.${COLUMNS[page.sortBy]}`);
   const order = orderToSql(page);
   const selects = branches.map((branch) => branchToSql(page, branch, isClustered));
-  // Each branch yields at most a page; `distinct` drops duplicates.
+  // Each branch yields at most one page. `distinct` drops duplicates.
   return selects.length === 1
     ? sql.join(selects)
     : sql`(select distinct on (${column}, requests.id) requests.*
@@ -91,23 +90,23 @@ function branchToSql(page: RequestPage, branch: Branch, isClustered: boolean): R
   if (list === undefined || isFenced || page.sortBy !== "createdAt") {
     const all = [...toConditions(branch), ...place];
     const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
-    // `offset 0` is an optimization fence: the subquery is found by its conditions, not by walking the sort order.
+    // `offset 0` is an optimization fence: the subquery uses the conditions instead of scanning in sort order.
     const source = isFenced ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
     return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
   }
-  // Indexes have a value and then the time of creation, so each value is read in the order of the page.
+  // Indexes are sorted by value and then by creation time, so each value is read in page order.
   const all = [...conditions, list.match(sql`listed.value`), ...place];
   return sql`(select requests.* from unnest(${list.values}::${sql.raw(list.type)}[]) as listed(value) cross join lateral (
       select requests.* from requests where ${sql.join(all, sql` and `)} ${order} limit ${page.limit}
     ) as requests ${order} limit ${page.limit})`;
 }
 
-/** So many rows are read and sorted faster than the order of a page is walked. */
+/** Up to this number of rows, reading and sorting all is faster than scanning in page order. */
 const FEW_MAX = 20_000;
 
 /**
  * Requests in a range of blocks were created at about the same time. PostgreSQL assumes that they are spread evenly,
- * and would walk the sort order through everything newer.
+ * and would scan everything newer in sort order.
  */
 async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
   const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);
@@ -129,7 +128,7 @@ function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
   const isDescending = direction === "desc";
   return [
     sql`(${column}, requests.id) ${sql.raw(isDescending ? "<" : ">")} (${value}, ${after.id}::text)`,
-    // Redundant, but lets PostgreSQL skip whole months.
+    // Redundant, but allows PostgreSQL to skip whole months.
     sql`${column} ${sql.raw(isDescending ? "<=" : ">=")} ${value}`,
   ];
 }

@@ -4,8 +4,8 @@ import { keepAppFees } from "../appFees.ts";
 import type { Database } from "../schema.ts";
 
 /**
- * Creates the month's table if it does not exist; any process may have dropped it. Call it before the first write of a
- * transaction, so that two transactions never wait for each other.
+ * Creates the month's table if it does not exist, because any process may have dropped it. Call it before the first
+ * write of a transaction, so that transactions do not deadlock.
  */
 export async function ensureMonth(db: Database, at: Date): Promise<void> {
   await sql`select ensure_requests_month(${at.toISOString()}::timestamptz)`.execute(db);
@@ -14,8 +14,8 @@ export async function ensureMonth(db: Database, at: Date): Promise<void> {
 const UNFINISHED = ["depositing", "pending", "submitted"] as const;
 
 /**
- * Deletes the requests of months before the last `months`, which include the present one. A month stays while a request
- * with a deposit in it is unfinished, or the deposit of a fast fill is missing. App fees stay claimable.
+ * Deletes the requests of months before the last `months`, which include the current month. Keeps a month while it has
+ * an unfinished request with a deposit, or a fast fill without its deposit. App fees stay claimable.
  *
  * @returns the dropped tables
  */
@@ -36,7 +36,7 @@ export async function dropOldMonths(db: Database, months: number, now: Date): Pr
 function dropMonth(db: Database, table: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const month = sql.table(table);
-    // The lock under which months are created; nothing may be written to the month meanwhile.
+    // Uses the lock for creating months. No rows can be written to the month meanwhile.
     await sql`select pg_advisory_xact_lock(hashtextextended('crosscall.requests_month', 0))`.execute(transaction);
     const { rows: there } = await sql`select where to_regclass(${table}::text) is not null`.execute(transaction);
     if (there.length === 0) return false;
@@ -48,7 +48,7 @@ function dropMonth(db: Database, table: string): Promise<boolean> {
     );
     if (open.length > 0) return false;
     await keepAppFees(transaction, table);
-    // First the ids, and with them all that belongs to the requests; then the whole month.
+    // Deletes the ids and everything that belongs to the requests first, then the whole month.
     await sql`alter table requests detach partition ${month}`.execute(transaction);
     await sql`delete from webhook_events using ${month} as gone where webhook_events.request_id = gone.id`.execute(
       transaction,

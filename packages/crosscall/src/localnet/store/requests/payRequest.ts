@@ -16,11 +16,11 @@ export interface Payment {
 }
 
 /**
- * Takes the deposit of a request that waits for it: assigns it, records it with its contents, moves the request, and adds
- * its job. One statement rather than a transaction, since every request runs it.
+ * Takes the deposit of a request that waits for it: assigns the deposit, records it with its contents, updates the
+ * request, and adds its job. It is one statement instead of a transaction, because it runs for every request.
  *
- * @returns false if nothing was taken: the request has another status, a deposit or a fast fill, or another process took
- *   the deposit. The job is added even then, and finds nothing to do.
+ * @returns false if the deposit was not taken: the request has another status, a deposit or a fast fill, or another
+ *   process took the deposit. The job is added anyway, and does nothing.
  */
 export async function payRequest(db: Database, { requestId, deposit, contents, at, job }: Payment): Promise<boolean> {
   const { chain_id, tx_hash, position, block_number } = deposit;

@@ -21,7 +21,7 @@ import type { AmountColumn, Database, OrderIdColumn, StoreSchema, TimeColumn, Us
 import type { TransactionRow } from "../transactions.ts";
 import { ensureMonth } from "./months.ts";
 
-/** Keeps request ids unique over all months. Rows of other tables refer to it and are deleted with it. */
+/** Keeps request ids unique across all months. Rows of other tables reference it and are deleted with it. */
 export interface RequestIdTable {
   readonly id: string;
   readonly order_id: OrderIdColumn;
@@ -54,17 +54,17 @@ export interface RequestTable {
   /** The request that this one duplicates, retries or refunds. */
   readonly parent_request_id: string | null;
   deposit_block: number | null;
-  /** From the deposit's block to the fill's. */
+  /** Seconds from the deposit's block to the fill's block. */
   fill_time_seconds: number | null;
   fail_reason: FailReason | null;
   refund_fail_reason: RefundFailReason | null;
-  /** The call that would revert, if the fill was not sent for that reason. */
+  /** The call that would revert, if the fill was not sent because of it. */
   failed_call_data: JSONColumnType<FailedCallData | null, string | null, string | null>;
   /** The call that failed and its error, for humans. */
   fail_details: string | null;
-  /** The block on whose state the solver found that the fill would fail. */
+  /** The block at whose state the fill failed in the solver's simulation. */
   failed_block: number | null;
-  /** Whether it has a transaction with this purpose that has not failed; the database maintains them for own requests. */
+  /** Whether the request has a transaction with this purpose that has not failed. Triggers maintain these columns. */
   readonly has_deposit: Generated<boolean>;
   readonly has_fill: Generated<boolean>;
   readonly has_refund: Generated<boolean>;
@@ -72,7 +72,7 @@ export interface RequestTable {
   updated_at: TimeColumn;
 }
 
-/** One row per request. No listing filters by it. */
+/** Terms of a request, one row each. Listings do not filter by them. */
 export interface OrderTable {
   readonly request_id: string;
   readonly trade_type: string;
@@ -94,28 +94,28 @@ export interface StoredFees {
   readonly execution: string;
   readonly platform: string;
   readonly app: string;
-  /** Passed through to another chain in addition to the fees. */
+  /** Amount passed through to another chain in addition to the fees. */
   readonly passThrough?: string;
   /** Gas of the origin chain, if the service pays it. */
   readonly originGas?: string;
-  /** Worth of the output less that of the input at a fixed rate; the sponsor pays it, or receives it if negative. */
+  /** At a fixed rate, value of the output less the input; paid by the sponsor, or to it if negative. */
   readonly fixedRate?: string;
-  /** Worth of the native currency in addition to the output; part of the execution fee. */
+  /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
   readonly sponsorship?: SponsorshipRequest;
-  /** The integrator's part of the platform fee. */
+  /** The integrator's share of the platform fee. */
   readonly revenueShare?: StoredRevenueShare;
 }
 
 export interface StoredAppFee {
   readonly recipient: string;
-  /** Basis points of the input, decimal. */
+  /** Decimal basis points of the input. */
   readonly bps: string;
 }
 
 export type RequestRow = Selectable<RequestTable & OrderTable> & {
   readonly record_fields?: RecordFields | null;
-  /** Of the request for a deposit address. */
+  /** From the quote request for a deposit address. */
   readonly recovery_address?: string | null;
 };
 
@@ -123,26 +123,26 @@ export type NewRequest = Insertable<RequestTable>;
 
 export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
-/** Requirements of a quote request for the fill, apart from amounts. Absent fields require nothing. */
+/** Requirements of a quote request for the fill, except amounts. Absent fields require nothing. */
 export interface StoredTerms {
-  /** Unix seconds; from this time on, the request is refunded instead of filled. */
+  /** Unix seconds. From this time, the request is refunded instead of filled. */
   readonly expiresAt?: number;
-  /** Of the order's calls together. */
+  /** Total gas limit of the order's calls. */
   readonly txsGasLimit?: number;
   /** Extra cost of a fill whose deposit arrives after the order's deadline, in bps. */
   readonly lateToleranceBps?: string;
   readonly usesExternalLiquidity?: true;
-  /** The rate is guaranteed, so the delivered amount is the quoted one. */
+  /** If the rate is guaranteed, the quoted amount is delivered. */
   readonly isFixedRate?: true;
   /** Native currency for the recipient in addition to the output, in wei. */
   readonly gasTopup?: string;
   readonly authorizationList?: NonNullable<QuoteRequest["authorizationList"]>;
 }
 
-/** Facts of records that no quote or transaction of this network contains. */
+/** Record fields that no quote or transaction of this network contains. */
 export interface RecordFields {
   readonly supersededByRequestId?: string | null;
-  /** Of a payment partner. */
+  /** Id from a payment partner. */
   readonly partnerId?: string | null;
   /** Whether the quote used a price oracle, as for integrators with fixed bps. */
   readonly usesOraclePrice?: boolean;
@@ -165,7 +165,7 @@ declare module "../schema.ts" {
 
 export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
   const { created_at } = request;
-  // In a transaction, an insert that fails would end it.
+  // A failed insert would abort the transaction.
   if (db.isTransaction) await ensureMonth(db, created_at);
   try {
     await writeRequest(db, request, order);
@@ -176,14 +176,14 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
   }
 }
 
-/** PostgreSQL reports a row without a partition as a violated check. */
+/** PostgreSQL reports a missing partition as a check violation. */
 function isMissingMonth(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23514";
 }
 
 async function writeRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
   const { id, order_id, created_at } = request;
-  // One statement, so that either everything is written or nothing.
+  // One statement, so that either all rows are written or none.
   await db
     .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id, created_at }))
     .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
@@ -201,7 +201,7 @@ export function findRequestByOrderId(db: Database, orderId: string): Promise<Req
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
 }
 
-/** Facts that determine the status of a request. */
+/** Fields that determine the status of a request. */
 export type RequestState = Pick<
   RequestRow,
   | "id"
@@ -215,7 +215,7 @@ export type RequestState = Pick<
   | "updated_at"
 > & { readonly transactions: readonly Pick<TransactionRow, "purpose" | "hash">[] };
 
-/** In one statement, since clients poll it. */
+/** Takes one statement, because clients poll it. */
 export function findRequestState(db: Database, id: string): Promise<RequestState | undefined> {
   return db
     .selectFrom("request_ids")
@@ -240,10 +240,10 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
     .executeTakeFirst();
 }
 
-/** Of the request that a deposit address was quoted for. */
+/** Id of the request that a deposit address was quoted for. */
 export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
 
-/** The ids give the month, so only one table is read. */
+/** The ids determine the month, so only one table is read. */
 function selectRequests(
   db: Database,
 ): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
@@ -291,12 +291,12 @@ export async function replaceOrder(
 export interface ExpectedPayments {
   /** Whether users still have to execute same-chain requests. */
   readonly hasSameChain: boolean;
-  /** Whether deposit addresses are watched, each of them on every chain. */
+  /** Whether deposit addresses are watched. Each address is watched on every chain. */
   readonly hasDepositAddresses: boolean;
 }
 
 /**
- * In one statement, since each block of a chain asks.
+ * Takes one statement, because it runs for each block of a chain.
  *
  * @param now by the service's clock
  */
@@ -314,7 +314,7 @@ export async function findExpectedPayments(db: Database, chainId: number, now: D
   return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 
-/** Ids of requests with a deposit that have not ended, which a solver continues when it starts. */
+/** Ids of unfinished requests with a deposit, which the solver resumes on start. */
 export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("requests")
@@ -322,10 +322,10 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
     .where((row) =>
       row.or([
         row("status", "in", ["pending", "submitted"]),
-        // The solver also continues payments to deposit addresses.
+        // The solver also resumes payments to deposit addresses.
         row("status", "=", "depositing").and("deposit_address", "is not", null),
         row("status", "=", "depositing").and(sql<SqlBool>`features && array['gasless_swap', 'gasless_execution']`),
-        // A call for a user that is in no block yet.
+        // A call for a user that is not included yet.
         row("status", "=", "waiting").and(sql<SqlBool>`features && array['gasless_execution']`),
         // A permit whose request was filled before its deposit, and whose fill failed.
         row("status", "=", "waiting")
@@ -350,7 +350,9 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** The block of a deposit that does not move its request: it is filled already, or the deposit is in another block. */
+/**
+ * Updates the deposit's block without a status change, for filled requests and deposits that moved to another block.
+ */
 export async function noteDepositBlock(
   db: Database,
   requestId: string,
@@ -359,7 +361,7 @@ export async function noteDepositBlock(
   await db.updateTable("requests").set(set).where("id", "=", requestId).execute();
 }
 
-/** Other fields stay as they are. */
+/** Other fields stay unchanged. */
 export async function setRecordFields(db: Database, requestId: string, fields: RecordFields): Promise<void> {
   await db
     .insertInto("record_fields")

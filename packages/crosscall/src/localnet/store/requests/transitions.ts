@@ -19,7 +19,7 @@ export interface TransitionTable {
   readonly from_status: RequestStatus;
   readonly to_status: RequestStatus;
   readonly at: TimeColumn;
-  /** A failReason, or the event that caused the step; null for the ordinary step. */
+  /** A failReason, or the event that caused the transition; null for an ordinary transition. */
   readonly reason: string | null;
 }
 
@@ -37,13 +37,13 @@ export function listTransitions(db: Database, requestId: string): Promise<Transi
 
 export interface Transition {
   readonly requestId: string;
-  /** In any other status, nothing happens. */
+  /** Required statuses. In any other status, nothing happens. */
   readonly from: readonly RequestStatus[];
   /** If present, whether the request must already have a failReason. */
   readonly hasFailReason?: boolean;
   readonly to: RequestStatus;
   readonly at: Date;
-  /** For the record of steps; the new failReason if absent. */
+  /** Reason to record; the new failReason by default. */
   readonly reason?: string;
   readonly set?: Pick<
     Updateable<RequestTable>,
@@ -57,17 +57,17 @@ export interface Transition {
   >;
 }
 
-/** @returns whether the request was in one of `from` and moved */
+/** @returns whether the request was in one of `from` and changed */
 export async function transition(db: Database, change: Transition): Promise<boolean> {
   const moved = await moveRequest(db, change).selectFrom("moved").select(statusNotice(change)).execute();
   return moved.length > 0;
 }
 
 /**
- * A transition as common table expressions, for statements that do more: `moved` has a row if it happens. One statement,
- * so that a change is recorded if and only if it happens; add {@link statusNotice} to announce it.
+ * A transition as common table expressions, for use in larger statements. `moved` has a row if the transition happens.
+ * It is one statement, so that a change is recorded if and only if it happens. Add {@link statusNotice} to announce it.
  *
- * @param condition in addition to the status
+ * @param condition required in addition to the status
  */
 export function moveRequest(db: Database, change: Transition, condition: RawBuilder<SqlBool> = sql`true`) {
   const { requestId, to, at, set } = change;
@@ -131,7 +131,7 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
     );
 }
 
-/** Announces a transition; select it from `moved`. */
+/** Expression that announces a transition. Select it from `moved`. */
 export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
     'updatedAt', ${at.getTime()}::bigint, 'webhookKeyHash', (select key_hash from addressed))::text)`.as("announced");

@@ -24,7 +24,7 @@ const calls = [
 const padded = (address: string): string => `0x${"00".repeat(12)}${address.slice(2).toLowerCase()}`;
 
 describe("buildOrder", () => {
-  it("pays the recipient without calls, and refunds on the origin chain", () => {
+  it("pays the recipient if there are no calls, and refunds on the origin chain", () => {
     const order = buildOrder(parameters);
     expect(order).to.deep.equal({
       version: "v1",
@@ -70,7 +70,7 @@ describe("buildOrder", () => {
     expect(parseData(OrderSchema, order, "the order")).to.equal(order);
   });
 
-  it("pays the router with calls, and contains them in order", () => {
+  it("pays the router if there are calls, and contains them in order", () => {
     const { output } = buildOrder({ ...parameters, quote: { ...quote, txs: calls } });
     expect(output.payments.map(({ recipient }) => recipient)).to.deep.equal([destination.contracts.router]);
     expect(output.calls.map(decodeOrderCall)).to.deep.equal(calls);

@@ -10,7 +10,7 @@ import {
 } from "../../../../../../packages/crosscall/src/localnet/market/quote/steps.ts";
 import { origin, ORIGIN_ID, originEther, quote, USER, word } from "../fixtures.ts";
 
-// Written from spec 4, section 3 and EIP-20, independent of the build.
+// ABIs written from spec 4, section 3 and EIP-20, independent of the build.
 const abi = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",
@@ -33,7 +33,7 @@ const parameters: StepParameters = {
 };
 const native: StepParameters = { ...parameters, quote: { ...quote, input: originEther } };
 
-/** The steps as their ids, transactions with decoded call data, and checks. */
+/** Ids, transactions with decoded call data, and checks of the steps. */
 function read(steps: readonly Step[]): unknown[] {
   return steps.flatMap(({ id, items }) =>
     items.map(({ data, check }) => {
@@ -65,7 +65,7 @@ const tokenDeposit = {
 };
 
 describe("buildSteps", () => {
-  it("approves a token amount, then deposits, with a check only on the deposit", () => {
+  it("approves a token amount, then deposits; only the deposit has a check", () => {
     expect(read(buildSteps(parameters))).to.deep.equal([approval, tokenDeposit]);
   });
 
@@ -97,7 +97,7 @@ describe("buildSteps", () => {
     ]);
   });
 
-  it("contain incomplete transactions of the request", () => {
+  it("returns incomplete transactions of the request", () => {
     for (const step of [...buildSteps(parameters), ...buildSteps(native)]) {
       expect(parseData(StepSchema, step, "the step")).to.equal(step);
       expect(step).to.include({ kind: "transaction", requestId: REQUEST_ID, depositAddress: "" });

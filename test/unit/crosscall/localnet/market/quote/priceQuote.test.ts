@@ -19,7 +19,7 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const CENT = 10n ** 16n;
 
-/** 10 dollars into dollars; a fill costs 0.05 dollars of gas (20,000 gwei at 2,500 dollars an ether). */
+/** 10 dollars to dollars. The gas of a fill costs 0.05 dollars (20,000 gwei at 2,500 dollars per ether). */
 const base: PriceParameters = {
   tradeType: "EXACT_INPUT",
   amount: 10_000_000n,
@@ -36,8 +36,8 @@ const shib = otherCurrency("SHIB", 18, ETHER);
 type UserPrice = Omit<Price, keyof ReturnType<typeof unsponsored>>;
 
 const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
-  // 10 - 0.02 - 0.05 = 9.93; 1 % less is 9.8307.
-  "EXACT_INPUT of a bridge: flat fee and fill, no platform fee": [
+  // 10 - 0.02 - 0.05 = 9.93; 1% less is 9.8307.
+  "takes the flat fee and the fill's gas from the exact input of a bridge": [
     {},
     {
       inputAmount: 10_000_000n,
@@ -46,8 +46,8 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 0n, app: 0n },
     },
   ],
-  // 0.01 % of 10 is 0.001: 9.929.
-  "EXACT_INPUT of a stablecoin swap: 1 bps": [
+  // 0.01% of 10 is 0.001: 9.929.
+  "takes 1 bps from the exact input of a stablecoin swap": [
     { output: tether, slippageBps: 0n },
     {
       inputAmount: 10_000_000n,
@@ -56,8 +56,8 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: CENT / 10n, app: 0n },
     },
   ],
-  // 0.06 % of 2,500 is 1.5: 2,498.43 dollars.
-  "EXACT_INPUT of a major swap: 6 bps": [
+  // 0.06% of 2,500 is 1.5: 2,498.43 dollars.
+  "takes 6 bps from the exact input of a major swap": [
     { input: originEther, amount: ETHER, slippageBps: 0n },
     {
       inputAmount: ETHER,
@@ -66,8 +66,8 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 150n * CENT, app: 0n },
     },
   ],
-  // 0.15 % of 10 is 0.015: 9.915 of an 18-decimal token at one dollar.
-  "EXACT_INPUT of a minor swap: 15 bps": [
+  // 0.15% of 10 is 0.015: 9.915 of an 18-decimal token at one dollar.
+  "takes 15 bps from the exact input of a minor swap": [
     { output: shib, slippageBps: 0n },
     {
       inputAmount: 10_000_000n,
@@ -77,7 +77,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // Platform 1 bps and app 25 bps, both of the input: 10 - 0.07 - 0.001 - 0.025 = 9.904.
-  "EXACT_INPUT with app fees: on top, of the input": [
+  "takes app fees from an exact input": [
     { output: tether, slippageBps: 0n, appFeeBps: 25n },
     {
       inputAmount: 10_000_000n,
@@ -87,7 +87,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // 9.9301 * 0.99 = 9.830799, rounded down.
-  "EXACT_INPUT with slippage: rounded down": [
+  "rounds down the minimum output of an exact input": [
     { amount: 10_000_101n, slippageBps: 100n },
     {
       inputAmount: 10_000_101n,
@@ -97,7 +97,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // 9.93 + 0.07 = 10; an exact output has no tolerance.
-  "EXACT_OUTPUT of a bridge: output plus fees, exact": [
+  "adds the fees to the exact output of a bridge": [
     { tradeType: "EXACT_OUTPUT", amount: 9_930_000n },
     {
       inputAmount: 10_000_000n,
@@ -107,7 +107,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // (9.904 + 0.07) / (1 - 0.0026) = 10.
-  "EXACT_OUTPUT with platform and app fees: of the input, not of the output": [
+  "calculates platform and app fees of an exact output from its input": [
     { tradeType: "EXACT_OUTPUT", amount: 9_904_000n, output: tether, appFeeBps: 25n },
     {
       inputAmount: 10_000_000n,
@@ -117,7 +117,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // (1 + 0.07) / (1 - 0.0001) = 1.070107..., rounded up; its fee is 1 bps of 1.070108.
-  "EXACT_OUTPUT that does not divide: the input rounded up": [
+  "rounds up the input of an exact output": [
     { tradeType: "EXACT_OUTPUT", amount: 1_000_000n, output: tether },
     {
       inputAmount: 1_070_108n,
@@ -126,7 +126,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 107_010_800_000_000n, app: 0n },
     },
   ],
-  "EXPECTED_OUTPUT: priced as an exact output, with a tolerance": [
+  "prices an expected output as an exact output with a tolerance": [
     { tradeType: "EXPECTED_OUTPUT", amount: 9_930_000n },
     {
       inputAmount: 10_000_000n,
@@ -144,19 +144,19 @@ describe("priceQuote", () => {
     });
   }
 
-  describe("is undefined if the fees consume the whole amount", () => {
-    it("of an exact input: equal to the fees, or one unit above them", () => {
+  describe("returns undefined", () => {
+    it("if the fees equal or exceed an exact input", () => {
       expect(priceQuote({ ...base, amount: 69_999n })).to.equal(undefined);
       expect(priceQuote({ ...base, amount: 70_000n })).to.equal(undefined);
       expect(priceQuote({ ...base, amount: 70_001n })).to.include({ expectedOutput: 1n });
     });
 
-    it("of an exact input: the remainder is below the output's smallest unit", () => {
+    it("if the remainder of an exact input is below the output's smallest unit", () => {
       const coarse = otherCurrency("SHIB", 0, ETHER);
       expect(priceQuote({ ...base, amount: 1_000_000n, output: coarse })).to.equal(undefined);
     });
 
-    it("of an exact output: proportional fees of 100 % and above", () => {
+    it("if the proportional fees of an exact output reach 100%", () => {
       const exact: PriceParameters = { ...base, tradeType: "EXACT_OUTPUT", output: tether };
       expect(priceQuote({ ...exact, appFeeBps: 9_999n })).to.equal(undefined);
       expect(priceQuote({ ...exact, appFeeBps: 10_000n })).to.equal(undefined);
@@ -164,23 +164,23 @@ describe("priceQuote", () => {
       expect(priceQuote({ ...exact, appFeeBps: 9_998n })).to.include({ inputAmount: 100_700_000_000n });
     });
 
-    it("of an exact input: app fees of 100 %", () => {
+    it("if the app fees of an exact input reach 100%", () => {
       expect(priceQuote({ ...base, appFeeBps: 10_000n })).to.equal(undefined);
     });
   });
 
   describe("is its own inverse", () => {
     const PAIRS: Record<string, [PricedCurrency, PricedCurrency]> = {
-      "dollars into dollars": [originDollar, destinationDollar],
-      "ether into dollars": [originEther, destinationDollar],
-      "dollars into ether": [originDollar, destinationEther],
-      "ether into ether": [originEther, destinationEther],
-      "dollars into a minor token": [originDollar, shib],
+      "dollars to dollars": [originDollar, destinationDollar],
+      "ether to dollars": [originEther, destinationDollar],
+      "dollars to ether": [originDollar, destinationEther],
+      "ether to ether": [originEther, destinationEther],
+      "dollars to a minor token": [originDollar, shib],
     };
     const FACTORS = [1n, 3n, 7n, 9_999n, 10_000n, 123_457n];
 
     for (const [name, [input, output]] of Object.entries(PAIRS)) {
-      it(`for ${name}: the output of an exact input costs at most that input as an exact output`, () => {
+      it(`for ${name}, so the output of an exact input costs at most that input`, () => {
         const unit = 10n ** BigInt(input.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {
@@ -204,7 +204,7 @@ describe("priceQuote", () => {
         }
       });
 
-      it(`for ${name}: the cost of an exact output buys at least that output as an exact input`, () => {
+      it(`for ${name}, so the cost of an exact output buys at least that output`, () => {
         const unit = 10n ** BigInt(output.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {

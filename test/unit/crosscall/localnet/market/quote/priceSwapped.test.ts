@@ -25,7 +25,7 @@ const price = (output: PricedCurrency, tradeType: "EXACT_INPUT" | "EXACT_OUTPUT"
     appFeeBps: 0n,
   });
 
-// The fixture's chain has no pools and no node, so these results need no calls.
+// The chain of the fixture has no pools and no node, so these tests make no calls.
 describe("priceSwapped", () => {
   it("skips the swap for currencies that the solver holds", async () => {
     const swapped = await price(destinationDollar, "EXACT_INPUT", 5_000_000n);
@@ -33,7 +33,7 @@ describe("priceSwapped", () => {
     expect(swapped?.price.fees.swap).to.equal(0n);
   });
 
-  it("wraps native one to one, at no cost", async () => {
+  it("wraps native currency one to one at no cost", async () => {
     const swapped = await price(wrapped, "EXACT_INPUT", 2_500_000_000n);
     const { expectedOutput = 0n, minimumOutput = 0n, fees } = swapped?.price ?? {};
     expect(swapped?.quoted?.swap).to.deep.include({
@@ -57,7 +57,7 @@ describe("priceSwapped", () => {
     }
   });
 
-  it("has no price if the fees exceed the amount, for any rate of the pools", async () => {
+  it("returns no price if the fees exceed the amount, regardless of the pools", async () => {
     expect(await price(tether, "EXACT_INPUT", 1n)).to.equal(undefined);
   });
 });

@@ -19,7 +19,7 @@ const USD = 10n ** 18n;
 const shib = otherCurrency("SHIB", 18, USD / 1_000n);
 const tether = otherCurrency("USDT", 6, USD);
 
-/** Proportional fees are rounded once for the output, and once each for the record. */
+/** Proportional fees are rounded once for the output, and once per component for the record. */
 const ROUNDING_E18 = 2n;
 
 const sponsorship = fc.oneof(
@@ -57,7 +57,7 @@ function unitWorth({ currency, priceUsdE18 }: PricedCurrency): bigint {
 }
 
 describe("the sums of a quote", () => {
-  it("add up: input equals output plus costs, within a unit of either currency", () => {
+  it("add up so that input equals output plus costs, within a unit of either currency", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -74,7 +74,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("split each fee between sponsor and user, the sponsor up to the cap", () => {
+  it("split each fee between user and sponsor, who pays up to the cap", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -88,7 +88,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("keep an exact output exact, and the minimum at most the expected", () => {
+  it("keep an exact output exact, and the minimum at or below the expected output", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -102,7 +102,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("grow with the amount: more input never gives less output, and more output never costs less", () => {
+  it("never decrease if the amount increases", () => {
     fc.assert(
       fc.property(parameters, fc.bigInt({ min: 1n, max: 10n ** 20n }), (given, more) => {
         const small = priceQuote(given);
@@ -119,7 +119,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("are their own inverse, with and without a sponsor", () => {
+  it("can be inverted with and without a sponsor", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const cost = priceQuote({ ...given, tradeType: "EXACT_OUTPUT" });
@@ -133,7 +133,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("keep the full amount of a sponsored bridge: the output is worth the input", () => {
+  it("keep the full amount of a sponsored bridge", () => {
     const bridge: PriceParameters = {
       tradeType: "EXACT_INPUT",
       amount: 10_000_000n,
@@ -147,10 +147,10 @@ describe("the sums of a quote", () => {
     };
     expect(priceQuote(bridge)?.expectedOutput).to.equal(10_000_000n);
     expect(priceQuote({ ...bridge, tradeType: "EXACT_OUTPUT" })?.inputAmount).to.equal(10_000_000n);
-    // 0.07 of execution is sponsored, 0.025 of the app is not.
+    // The execution fee of 0.07 is sponsored. The app fee of 0.025 is not.
     const some = { sponsoredFeeComponents: ["execution" as const] };
     expect(priceQuote({ ...bridge, sponsorship: some })?.expectedOutput).to.equal(9_975_000n);
-    // 0.095 in total, of which the cap pays 0.05.
+    // The fees total 0.095. The sponsor pays up to the cap of 0.05.
     const capped = priceQuote({ ...bridge, sponsorship: { subsidizeFees: true, maxSubsidizationAmount: "50000" } });
     expect([capped?.expectedOutput, capped?.sponsored.isCapHit]).to.deep.equal([9_955_000n, true]);
     // With a deposit address, a cap that is too low pays nothing.

@@ -65,7 +65,7 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
   .map((request) => request as QuoteRequest);
 
 describe("resolveQuote", () => {
-  it("accepts every request that the rules accept, and rejects every other one for the same rule", () => {
+  it("accepts and rejects requests for the same reasons as the rules", () => {
     let accepted = 0;
     fc.assert(
       fc.property(requests, (request) => {

@@ -13,8 +13,8 @@ const ERRORS = parseAbi([
 
 const ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
-describe("a decoded revert", () => {
-  it("without data is empty", () => {
+describe("decodeRevert", () => {
+  it("returns an empty revert without data", () => {
     expect(decodeRevert("0x")).to.deep.equal({
       type: "empty",
       label: "EMPTY_REVERT",
@@ -22,7 +22,7 @@ describe("a decoded revert", () => {
     });
   });
 
-  it("with a text has the text, and a label from it", () => {
+  it("returns the reason string, and a label derived from it", () => {
     const data = encodeErrorResult({ abi: ERRORS, errorName: "Error", args: ["Too little received"] });
     expect(decodeRevert(data)).to.deep.equal({
       type: "errorString",
@@ -32,7 +32,7 @@ describe("a decoded revert", () => {
     });
   });
 
-  it("with a panic has its meaning", () => {
+  it("returns the meaning of a panic", () => {
     const data = encodeErrorResult({ abi: ERRORS, errorName: "Panic", args: [0x11n] });
     expect(decodeRevert(data)).to.deep.equal({
       type: "panic",
@@ -42,7 +42,7 @@ describe("a decoded revert", () => {
     });
   });
 
-  it("with a known error has its name in upper snake case, and its arguments", () => {
+  it("returns the name and the arguments of a known error", () => {
     expect(decodeRevert(encodeErrorResult({ abi: ERRORS, errorName: "InvalidSignature" }))).to.deep.equal({
       type: "customError",
       label: "INVALID_SIGNATURE",
@@ -64,7 +64,7 @@ describe("a decoded revert", () => {
     });
   });
 
-  it("with an unknown error, or arguments that do not fit, has the selector", () => {
+  it("returns the selector of an unknown error, or of malformed arguments", () => {
     const data = encodeErrorResult({ abi: ERRORS, errorName: "Unheard", args: [7n] });
     expect(decodeRevert(data)).to.deep.include({
       type: "unknownCustomError",

@@ -15,16 +15,16 @@ const byWorth: ContinuedQuery = { sortBy: "amountUsd", canonical: "by worth" };
 const position = { sortValue: "1790000000123", id: word("a") };
 const cursor = encodeContinuation(position, byTime);
 
-describe("continuation", () => {
+describe("a continuation", () => {
   for (const sortValue of ["0", "1", "1790000000123", "253402300799999"]) {
-    it(`of ${sortValue} ms identifies its row`, () => {
+    it(`identifies its row by ${sortValue} ms`, () => {
       const made = { sortValue, id: word("a") };
       expect(decodeContinuation(encodeContinuation(made, byTime), byTime)).to.deep.equal(made);
     });
   }
 
   for (const sortValue of ["0.000000", "12.500000", `1${"0".repeat(70)}.000001`]) {
-    it(`of ${sortValue} dollars identifies its row`, () => {
+    it(`identifies its row by ${sortValue} dollars`, () => {
       const made = { sortValue, id: word("a") };
       expect(decodeContinuation(encodeContinuation(made, byWorth), byWorth)).to.deep.equal(made);
     });
@@ -49,11 +49,11 @@ describe("continuation", () => {
     ]);
   };
 
-  it("rejects any other query", () => {
+  it("is rejected for any other query", () => {
     refuse(cursor, { ...byTime, canonical: "another" });
   });
 
-  it("is rejected with any character changed, added or removed", () => {
+  it("is rejected if any character is changed, added or removed", () => {
     for (let at = 0; at < cursor.length; at += 1) {
       refuse(`${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`, byTime);
     }
@@ -62,7 +62,7 @@ describe("continuation", () => {
     }
   });
 
-  it("is rejected for a time out of range, even with a valid digest", () => {
+  it("is rejected if its time is out of range, even with a valid digest", () => {
     for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
       refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
     }

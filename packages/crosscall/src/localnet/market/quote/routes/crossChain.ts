@@ -24,7 +24,7 @@ export async function quoteCrossChain(market: RouteMarket, quote: EvmOriginQuote
   return depositRoute(quote, readings, priced);
 }
 
-/** The user pays by plain transfer to a new address, which the service sweeps. */
+/** Quotes a deposit address: the user pays by plain transfer to a new address, and the service sweeps it. */
 export async function quoteDepositAddress(market: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const readings = await readOrigin(quote);
   const gas = quote.input.currency.metadata.isNative ? NATIVE_SWEEP_GAS : TOKEN_SWEEP_GAS;

@@ -35,6 +35,6 @@ function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): 
     field: "useDepositAddress",
     value: true,
     reason: "deposit addresses require chains that this network runs",
-    hint: "Leave useDepositAddress out.",
+    hint: "Omit useDepositAddress.",
   };
 }

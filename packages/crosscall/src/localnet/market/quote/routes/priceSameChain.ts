@@ -26,8 +26,9 @@ export interface SameChainPrice {
 }
 
 /**
- * The flat execution fee, platform and app fees on the input, the rest swapped. There is no fill, so no gas of it; the
- * user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all fees.
+ * Prices a same-chain request: takes the flat execution fee, platform and app fees from the input, and swaps the rest.
+ * The user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all
+ * fees.
  *
  * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars times 10^18
  * @throws {@link RejectionError} if no swap yields the output, or it would lose too much
@@ -63,7 +64,7 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
   const app = bpsOf(inputUsd, appBps);
   const taken = isSponsored ? 0n : execution + platform + app;
   const fees = {
-    // Includes rounding: what the user pays adds up to the input less the output.
+    // Includes rounding, so that the user's fees add up to the input less the output.
     swap: inputUsd - taken - usdValue(expectedOutput, output),
     execution,
     platform,
@@ -83,8 +84,8 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
 }
 
 /**
- * Whether the user's transaction goes through a contract that can keep a fee. A transfer, and a wrap for oneself in the
- * contract of the token, have none (spec 2, section 9.1: the conversion is 1:1).
+ * Whether the user's transaction uses a contract that can keep a fee. Plain transfers do not, and neither do users who
+ * wrap for themselves in the token's contract (spec 2, section 9.1: the conversion is 1:1).
  */
 function takesFees(quote: EvmQuote): boolean {
   if (isPermitExecution(quote)) return true;

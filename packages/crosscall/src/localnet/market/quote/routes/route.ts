@@ -8,7 +8,7 @@ import type { QuotedSwap } from "../priceSwapped.ts";
 
 export interface QuoteIds {
   readonly requestId: Hex;
-  /** The requestId for a request without an order. */
+  /** Same as the requestId for a request without an order. */
   readonly orderId: Hex;
 }
 
@@ -21,7 +21,7 @@ export interface PricedRoute {
   readonly userBalance: bigint;
   /** Gas of the user's transaction on the origin chain, in wei. */
   readonly originGas: bigint;
-  /** Purpose of the input of a same-chain permit. */
+  /** Calls that use the input of a same-chain permit. */
   readonly permitCalls?: readonly EvmCall[];
   readonly buildSteps: (ids: QuoteIds) => Step[] | Promise<Step[]>;
 }

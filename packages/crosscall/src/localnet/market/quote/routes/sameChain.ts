@@ -19,7 +19,7 @@ const USER_GAS = 200_000n;
 /** Gas of a swap that the solver sends with a permit. */
 const PERMIT_GAS = 400_000n;
 
-// Limits. A pool writes an observation only in some seconds: an estimate can be too low in another one.
+// Fixed gas limits: a pool does not write an observation in every second, so an estimate can be too low.
 const TRANSACTION_GAS = 1_000_000n;
 const CALL_GAS = 300_000n;
 
@@ -57,7 +57,7 @@ export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, qu
   };
 }
 
-/** An upper bound, so that wallets need no estimate. What the calls of a request need is estimated, with a reserve. */
+/** An upper bound, so that wallets need no estimate. The gas of a request's calls is estimated, with a reserve. */
 async function gasLimitOf(
   { origin, user, txs }: EvmQuote,
   call: { readonly to: Address; readonly data: Hex; readonly value: bigint },
@@ -68,7 +68,7 @@ async function gasLimitOf(
     const estimate = await origin.client.estimateGas({ account: user, ...call });
     return bigintMax(bound, 2n * estimate);
   } catch (error) {
-    // The user cannot pay yet, or a call needs what an earlier transaction of the user does.
+    // The user cannot pay yet, or a call depends on an earlier transaction of the user.
     if (error instanceof BaseError) return bound;
     throw error;
   }

@@ -63,7 +63,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
   });
 }
 
-/** The execution fee in USDC, whose smallest unit is a micro-dollar. What calls pay is no fee. */
+/** The execution fee in micro-dollars, the smallest unit of USDC. Payments of calls are not part of the fee. */
 function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
   const { userPaysUsdE18 } = writtenFees({ quote, price }).components.execution;
   const paidUsdE18 = deliversNative(quote) ? 0n : usdValue(quote.callValue, quote.destinationNative);
@@ -71,7 +71,7 @@ function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
   return fee > 0n ? Number(fee) : 0;
 }
 
-/** The exchange's own transfer, with JSON numbers (spec 2, section 2.1). */
+/** A transfer in the exchange's format, with JSON numbers (spec 2, section 2.1). */
 function transferData(quote: ResolvedQuote, depository: string, price: Price, { requestId }: QuoteIds): TransferData {
   const { input, request } = quote;
   const { inputAmount: amount } = price;

@@ -16,7 +16,7 @@ export interface SvmInstruction {
   readonly data: string;
 }
 
-/** `data` of a step's item on the SVM chain, as in quotes of the live service (spec 2, section 2.1: not shown). */
+/** `data` of a step's item on the SVM chain, as in quotes of the live service (not shown in spec 2, section 2.1). */
 export interface SvmTransactionData {
   readonly instructions: readonly SvmInstruction[];
   readonly addressLookupTableAddresses: readonly string[];
@@ -34,7 +34,7 @@ export interface SvmDepositParameters {
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
-/** Routes from a token to what the solver holds: number of pools, and accounts of each. */
+/** Swap routes from a token to a currency that the solver holds: number of pools, and accounts per pool. */
 const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly accountsPerHop: number }> = new Map([
   [SVM_TETHER, { hops: 6, accountsPerHop: 4 }],
   [SVM_WRAPPED_NATIVE, { hops: 5, accountsPerHop: 6 }],
@@ -45,8 +45,8 @@ const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly account
 const AGGREGATOR_ROUTE = { hops: 1, accountsPerHop: 8 } as const;
 
 /**
- * The depository's instruction with amount and orderId, after a swap if the solver does not hold the currency. The
- * accounts are placeholders derived from names: no such chain is run.
+ * Builds the depository's instruction with amount and orderId, after a swap if the solver does not hold the currency.
+ * The accounts are placeholders derived from names, because the chain is not run.
  */
 export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData {
   const { request, currency } = parameters;
@@ -118,7 +118,7 @@ function swapInstruction(
   };
 }
 
-/** The first bytes of an Anchor instruction identify it. */
+/** The first eight bytes of an Anchor instruction, which identify it. */
 function discriminator(name: string): Hex {
   return slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
 }

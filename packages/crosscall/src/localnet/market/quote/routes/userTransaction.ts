@@ -14,7 +14,7 @@ export interface UserTransaction {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Needs an allowance for the input, if present. */
+  /** Contract that needs an allowance for the input, if any. */
   readonly spender: Address | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface UserTransactionParameters {
 }
 
 /**
- * The one transaction of a same-chain request. Its call data ends with the requestId, so that the service can find it.
- * Only Uniswap's router takes tokens, and only from its caller: anyone could use an allowance for the public router.
+ * Builds the transaction of a same-chain request. Its call data ends with the requestId, so the service can find it.
+ * Only Uniswap's router pulls tokens, and only from its caller: anyone could use an allowance of the public router.
  */
 export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
   const transaction = buildTransaction(parameters);
@@ -49,7 +49,7 @@ function transferTransaction({ recipient, input }: EvmQuote, { price }: SameChai
   return { to: currency, data, value: 0n, spender: undefined };
 }
 
-/** Users wrap for themselves directly; fees and other recipients need the swap router. */
+/** Users wrap for themselves directly. Fees and other recipients require the swap router. */
 function directWrap(quote: EvmQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
   if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
   const to = quote.origin.contracts.wrappedNative;
@@ -146,7 +146,7 @@ function swapData(
   }
 }
 
-/** The router makes the calls, with native currency or the output of a swap. */
+/** The router makes the calls with native currency or the output of a swap. */
 function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
   const { swap, price, feeAmount, maximumInput } = priced;
   const { router } = quote.origin.contracts;
@@ -185,7 +185,7 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
   return { to: router, data, value: maximumInput, spender: undefined };
 }
 
-/** Use of a permit's input: the router sends or swaps all of it. */
+/** Calls that use a permit's input. The router sends or swaps all of it. */
 export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
   if (swap !== undefined) return exactInputCalls(origin, swap, { recipient, minimumOut: price.minimumOutput });
   const args = [recipient, price.inputAmount] as const;
