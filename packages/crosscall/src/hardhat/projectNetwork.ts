@@ -48,7 +48,7 @@ export async function forkableUrl({ name, config }: ProjectNetwork): Promise<str
   });
 }
 
-/** The endpoint of a chain that lasts longer than the task. */
+/** Endpoint of a chain that outlives the task. */
 export async function lastingUrl({ name, config }: ProjectNetwork): Promise<string> {
   if (config.type === "http") return config.url.getUrl();
   throw new InvalidInputError({
@@ -59,7 +59,7 @@ export async function lastingUrl({ name, config }: ProjectNetwork): Promise<stri
   });
 }
 
-/** Undefined if the network names no account: a dry run needs none. */
+/** First key of the network; undefined if it has none, which a dry run allows. */
 export async function firstKeyOf({ config }: ProjectNetwork): Promise<string | undefined> {
   if (config.type !== "http" || config.accounts === "remote") return undefined;
   return "mnemonic" in config.accounts ? keyOfMnemonic(config.accounts) : config.accounts[0]?.getHexString();

@@ -47,7 +47,7 @@ export function runReplayTask(given: ReplayArguments, hre: HardhatRuntimeEnviron
   });
 }
 
-/** A plan runs on the state of the project's tests; a past fill has its own. */
+/** Block of the project's fork for a plan; a past fill has its own. */
 function pinnedBlock(what: string, { config }: ProjectNetwork): bigint | undefined {
   return isHash(what) || config.type === "http" ? undefined : config.forking?.blockNumber;
 }

@@ -145,7 +145,7 @@ async function findBalanceSlot(node: StateNode, token: Address, account: Address
 
 /** @returns whether the token then reports exactly this amount; otherwise nothing changes */
 async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
-  // Such amounts were tried.
+  // Amounts of this size worked when the slot was found.
   if (!found.isShare && amount <= MARKS[0]) {
     await writeWord(node, found, amount);
     return true;
@@ -157,7 +157,7 @@ async function writeBalance(node: StateNode, { token, account, found, amount }: 
   return false;
 }
 
-/** The smallest share that is worth the amount; its value is monotone. */
+/** Finds the smallest share that is worth the amount; the value grows with the share. */
 async function leastShare(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<bigint> {
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
@@ -178,13 +178,13 @@ interface BalanceWrite {
   readonly amount: bigint;
 }
 
-/** Undefined if `balanceOf` fails. */
+/** Returns undefined if `balanceOf` fails. */
 export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
   const result = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
   return result.length === 66 ? hexToBigInt(result) : undefined;
 }
 
-/** Undefined if the word is not the balance. */
+/** Returns undefined if the word is not the balance. */
 async function readWord(
   node: StateNode,
   token: Address,
@@ -198,18 +198,18 @@ async function readWord(
     const reported: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
       await writeWord(node, found, mark);
-      // A foreign word may make the token revert.
+      // The token may revert if the word is not a balance.
       reported.push(await readTokenBalance(node, token, account).catch(() => undefined));
     }
     if (reported.every((balance, index) => balance === MARKS[index])) return found;
     const [larger = 0n, smaller = 0n] = reported;
-    // Next to kept bits, part of a plain balance looks like a share.
+    // If other bits are kept, part of a plain balance looks like a share.
     if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
 }
 
-/** Last read first: the balance is usually read last. */
+/** Lists the last read first, since the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,

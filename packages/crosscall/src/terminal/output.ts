@@ -48,13 +48,13 @@ const CODES = {
 
 type Colors = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
 
-/** For text on standard output. */
+/** Colors for text on standard output. */
 export const outputColors = colorsOf(process.stdout);
 
-/** For text on standard error. */
+/** Colors for text on standard error. */
 export const errorColors = colorsOf(process.stderr);
 
-/** picocolors looks at standard output only, and colors redirected output in CI. */
+/** Checks the stream itself: picocolors checks only standard output, and colors redirected output in CI. */
 function colorsOf(stream: NodeJS.WriteStream): Colors {
   const isWanted = (stream.isTTY || process.env.FORCE_COLOR !== undefined) && colors.isColorSupported;
   const style =

@@ -9,9 +9,9 @@ export function progressBar(done: number, total: number): string {
   return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${done} of ${total}`;
 }
 
-/** Lines on standard error for events, above the present wait. */
+/** Lines on standard error for events, above the current wait. */
 export interface ProgressLines {
-  /** On a terminal only. */
+  /** Shown on a terminal only. */
   wait(text: string): void;
   line(text: string): void;
   stop(): void;

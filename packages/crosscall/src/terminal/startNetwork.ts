@@ -52,7 +52,7 @@ export function toNetworkText(network: Localnet): string {
       ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(20)}  ${String(address)}`),
     ]),
     "",
-    "The keys of the accounts: crosscall chain accounts. Ctrl-C stops the network.",
+    "Run crosscall chain accounts for the accounts and their keys. Ctrl-C stops the network.",
     "",
   ];
   return lines.join("\n");

@@ -24,7 +24,7 @@ export const crosscallMatchers: Chai.ChaiPlugin = (chai, utils) => {
   addCheck(chai, utils, "passPreflight", checkPreflight);
 };
 
-/** Adds a matcher that must be awaited. Only that of quotes has options. */
+/** Adds a matcher that must be awaited. Only the matcher for quotes has options. */
 function addCheck(
   chai: Chai.ChaiStatic,
   utils: Chai.ChaiUtils,
@@ -45,7 +45,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
     "deliver",
     function (this: Chai.AssertionStatic, token: AccountLike, amount: ExpectedDelivery) {
       const subject = subjectOf(chai, utils, this);
-      // On the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
+      // Set on the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
       Object.defineProperty(this, "to", {
         configurable: true,
         value: (account: AccountLike) => {
@@ -54,7 +54,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
           return this;
         },
       });
-      // Awaited without an account, it would always pass.
+      // Awaiting it without an account would always pass.
       Object.assign(this, { then: rejectAwait(subject) });
       return this;
     },

@@ -18,7 +18,7 @@ export interface PlacedContracts {
   readonly router: Address;
   readonly depository: Address;
   readonly permit2: Address;
-  /** Deploys the contracts of a release. */
+  /** Factory that deploys the contracts of a release. */
   readonly create2Factory: Address;
 }
 

@@ -14,7 +14,7 @@ interface TestProvider {
 
 const mutexes = new WeakMap<TestProvider, Mutex>();
 
-/** Runs what changes a chain and takes it back: one at a time for each chain, or each would take the others' back. */
+/** Runs work that changes a chain and reverts it, one at a time, or each would revert the others' changes. */
 export function runExclusive<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
   const known = mutexes.get(provider) ?? createMutex();
   mutexes.set(provider, known);
@@ -29,7 +29,7 @@ export async function forkedBlockOf({ provider }: TestConnection): Promise<numbe
   return forkedNetwork?.forkBlockNumber;
 }
 
-/** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
+/** Maximum gas of a transaction under the rules of Osaka (EIP-7825). */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 
 /**
@@ -47,7 +47,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   const chainId = Number(await request("eth_chainId"));
   const header = readHeader(chainId, await request("eth_getBlockByNumber", ["latest", false]));
   const gasLimit = header.gasLimit < TRANSACTION_GAS_MAX ? header.gasLimit : TRANSACTION_GAS_MAX;
-  // The base fee of the next block is an eighth higher at the most.
+  // The next block's base fee is at most an eighth higher.
   const environment = environmentAfter({ ...header, gasLimit, baseFeePerGas: header.baseFeePerGas * 2n }, undefined);
   const close = (): Promise<void> => Promise.resolve();
   return createFork({

@@ -10,14 +10,14 @@ const MAX_AGE_SECONDS = 120;
 /** A block may be made slightly ahead of this machine's time. */
 const MAX_AHEAD_SECONDS = 30;
 
-const UNSUPPORTED = "Finality is determined by confirmations instead; replay and the oracle work.";
+const UNSUPPORTED = "Finality is determined by confirmations instead. Replay and the oracle still work.";
 
 export interface ChainFacts {
   /** `url`, or `id=url`. */
   readonly rpcUrl: string;
   /** Chains of the service; undefined if it lists none. */
   readonly listed?: readonly number[] | undefined;
-  /** Whose funds to check. */
+  /** Account whose funds are checked. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
@@ -46,7 +46,7 @@ export async function checkChain({ rpcUrl, listed, account, signal, now }: Chain
 }
 
 function checkListed(chainId: number, listed: readonly number[]): Check {
-  const what = { area: "chain", name: `chain ${chainId} is one of the service` } as const;
+  const what = { area: "chain", name: `the service supports chain ${chainId}` } as const;
   if (listed.includes(chainId)) return { ...what, state: "ok", seen: "listed" };
   const hint = "Quotes for this chain are rejected: check the service's URL and the endpoint.";
   return { ...what, state: "warning", seen: "not listed", hint };

@@ -30,13 +30,13 @@ interface ProjectFacts {
   readonly nodeVersion: string;
   /** The running program. */
   readonly program: Manifest;
-  /** What the project in the working directory finds; undefined if it does not have the package. */
+  /** Returns the manifest of a package that the project resolves; undefined if it is missing. */
   readonly find: (name: string) => Manifest | undefined;
 }
 
 const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/protocol", "@crosscall/oracle", "@crosscall/contracts"];
 
-/** Versions of Node.js, of the kit's packages, and of what they need from the project. */
+/** Checks the versions of Node.js, of the kit's packages, and of what they require from the project. */
 export function checkProject({ nodeVersion, program, find }: ProjectFacts): readonly Check[] {
   const needed = program.engines?.node ?? "*";
   const isNodeFit = satisfies(nodeVersion, needed);
@@ -82,7 +82,7 @@ function checkPeers(
   });
 }
 
-/** Finds packages as modules of a folder would. Many do not export their package.json, so it is read as a file. */
+/** Finds packages as a module in this folder would, by file, since many do not export their package.json. */
 export function findIn(folder: string): ProjectFacts["find"] {
   const require = createRequire(join(folder, "package.json"));
   return (name) => {

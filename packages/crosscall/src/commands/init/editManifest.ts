@@ -12,7 +12,7 @@ export interface ProjectManifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** @throws {@link InvalidInputError} if it is no package.json */
+/** @throws {@link InvalidInputError} if it is not a package.json */
 export function readManifest(text: string): ProjectManifest {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export function readManifest(text: string): ProjectManifest {
   return value;
 }
 
-/** Adds entries and leaves everything else as it is written. Sorts new entries among dependencies, as npm does. */
+/** Adds entries and keeps all other text. Inserts dependencies in alphabetical order, as npm does. */
 export function addEntries(text: string, section: ManifestSection, entries: Readonly<Record<string, string>>): string {
   let edited = text;
   for (const [name, value] of Object.entries(entries)) edited = addEntry(edited, section, name, value);

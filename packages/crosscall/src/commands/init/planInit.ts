@@ -59,7 +59,7 @@ const INSTALL: Readonly<Record<PackageManager, string>> = {
 
 const EXECUTE: Readonly<Record<PackageManager, string>> = { bun: "bunx", npm: "npx", pnpm: "pnpm exec", yarn: "yarn" };
 
-/** Behind a command that runs until Ctrl-C. */
+/** Comment after a command that runs until Ctrl-C. */
 const ELSEWHERE = " # in another terminal";
 
 /** Requirements of an addition. */
@@ -220,7 +220,7 @@ function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   };
 }
 
-/** The folder that the configuration names, if it does so plainly. */
+/** Reads the test folder from the configuration, if it is a literal there. */
 function testFolder(read: ProjectFacts["read"], tool: "foundry" | "hardhat"): string {
   const text =
     tool === "foundry"
@@ -281,10 +281,10 @@ function keyOf(line: string): string {
 function noteViem(manifest: ProjectManifest, { viem }: ProjectFacts): readonly string[] {
   const range = rangesOf(manifest).viem;
   if (range === undefined || validRange(range) === null || subset(range, viem)) return [];
-  return [`viem ${range} of package.json is not within ${viem}, which @crosscall/sdk needs.`];
+  return [`viem ${range} in package.json is not within ${viem}, which @crosscall/sdk requires.`];
 }
 
-/** Installs the newest version from there on. */
+/** Installs the newest version within the major version of the range's minimum. */
 function oldestOf(range: string): string {
   return `^${minVersion(range)?.version}`;
 }

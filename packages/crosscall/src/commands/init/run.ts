@@ -67,7 +67,7 @@ async function requireFolder(folder: string, target: string): Promise<void> {
   });
 }
 
-/** By the lockfile of the folder, or of the workspace that it is in. */
+/** Detects the package manager by the lockfile of the folder or its workspace. */
 function findPackageManager(folder: string): PackageManager {
   const found = Object.keys(LOCKFILES).find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return LOCKFILES[found] ?? "npm";

@@ -42,7 +42,7 @@ export const COLUMNS = {
   features: ({ features }) => features?.join(" "),
 } as const satisfies Record<string, (record: LooseRecord) => Cell>;
 
-/** A missing value is an empty cell. */
+/** Returns the cells of a record; a missing value is an empty cell. */
 export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string> {
   return Object.fromEntries(
     Object.entries<(record: LooseRecord) => Cell>(COLUMNS).map(([name, read]) => [name, toCell(read(record))]),
@@ -54,13 +54,13 @@ function paidOf({ data }: LooseRecord): Amount | null | undefined {
   return data?.route?.actual?.origin?.inputCurrency;
 }
 
-/** Received, or quoted; a same-chain swap has no destination side. */
+/** Returns the received amount, or the quoted one; a same-chain swap has no destination side. */
 function receivedOf({ data }: LooseRecord): Amount | null | undefined {
   const actual = data?.route?.actual;
   return (actual?.destination ?? actual?.origin)?.outputCurrency;
 }
 
-/** As paid; as quoted before the fill. */
+/** Returns the paid fees, or the quoted ones before the fill. */
 function feesOf({ data }: LooseRecord) {
   return data?.fees?.actual ?? data?.fees?.quoted;
 }
@@ -75,13 +75,13 @@ function toCell(value: Cell): string {
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;
 }
 
-/** As received, and as v3. */
+/** A record as received, and in the form of v3. */
 export interface ListedRequest {
   readonly raw: RequestRecord | RequestRecordV2;
   readonly record: ReturnType<typeof toV3>["record"];
 }
 
-/** On all pages, of either version. */
+/** Iterates over all pages of either version. */
 export async function* eachRequest(
   client: ServiceClient,
   listing: ListingQuery,

@@ -57,7 +57,7 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   });
   if (text === undefined) return "gone";
   if (!/^\d+$/u.test(text)) return "held";
-  // In a container, process ids repeat: an earlier process had this one's.
+  // Containers reuse process ids, so an earlier process may have had this one's.
   if (Number(text) === process.pid) return held.has(path) ? "held" : "left";
   try {
     process.kill(Number(text), 0);
@@ -83,7 +83,7 @@ export function createFileJournal(folder: string): ExecutionJournal {
   };
 }
 
-/** Encoded: the key comes from a quote and must not escape the folder. */
+/** Encodes the key, which comes from a quote and must not escape the folder. */
 function pathOf(folder: string, key: string): string {
   return join(folder, `${encodeURIComponent(key)}.json`);
 }
@@ -103,7 +103,7 @@ async function write(folder: string, path: string, value: string): Promise<void>
   try {
     await withSync(draft, "w", (file) => file.writeFile(value));
     await rename(draft, path);
-    // Windows has no handles of folders, and needs none.
+    // Windows has no directory handles and needs no sync.
     if (process.platform !== "win32") await withSync(folder, "r", () => Promise.resolve());
   } catch (cause) {
     throw journalError("cannot be written", cause);

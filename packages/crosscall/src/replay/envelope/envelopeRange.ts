@@ -46,7 +46,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
     throw new InvalidInputError({
       field: "steps",
       value: steps,
-      reason: `the amounts that are tried are a whole number from 2 to ${MAXIMUM_STEPS}`,
+      reason: `it is not a whole number from 2 to ${MAXIMUM_STEPS}`,
       hint: "Increase steps for more points; borders are exact with any number.",
     });
   }
@@ -84,7 +84,7 @@ function amountAt({ from, to, scale }: AmountRange, step: number, last: number):
   }
 }
 
-/** Precise enough for a logarithm, for amounts of any size. */
+/** Returns a ratio that is precise enough for a logarithm, for amounts of any size. */
 function ratioOf(numerator: bigint, denominator: bigint): number {
   return Number(numerator) / Number(denominator);
 }

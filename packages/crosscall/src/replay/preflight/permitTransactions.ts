@@ -44,7 +44,7 @@ export function permitTransactions(
   if (chain === undefined || findMismatch(MessageSchema, value, "") !== undefined) return undefined;
   const { permitted, spender, witness } = parseData(MessageSchema, value, "the permit");
   const [first] = chain.routers ?? [];
-  // Each approval proxy has its own router. One that is not known is of a network with a single router.
+  // Each approval proxy has its own router. An unknown one belongs to a network with a single router.
   const router = routerOfApprovalProxy(spender) ?? first;
   if (router === undefined) return undefined;
   const { stepId, position } = action;

@@ -42,7 +42,7 @@ export interface CallFrame {
   /** The engine's text. */
   readonly errorText: string | undefined;
   readonly calls: readonly CallFrame[];
-  /** Without logs of failed frames. */
+  /** Excludes logs of failed frames. */
   readonly logs: readonly FrameLog[];
 }
 

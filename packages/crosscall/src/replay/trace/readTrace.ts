@@ -100,7 +100,7 @@ export function describeFailure({ error, errorText, output }: CallFrame, index: 
   }
 }
 
-/** Wrapped errors are decoded in place of their bytes. */
+/** Decodes wrapped errors in place of their bytes. */
 function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
   if (data === "0x") return "no revert data";
   const panic = readPanic(data);

@@ -14,7 +14,7 @@ const NONCE_SPACE = 1n << 128n;
 
 const STATUS = { pending: 100, confirmed: 200, reverted: 500 } as const;
 
-/** A bundle as EIP-5792 has it. */
+/** A bundle of EIP-5792. */
 interface BundleParameters {
   readonly version: string;
   readonly id?: string;
@@ -25,7 +25,7 @@ interface BundleParameters {
 
 /** The bundles of a wallet, each in one transaction of its account. */
 export interface Bundles {
-  /** Checks what the page asks for, before the user does. */
+  /** Validates a bundle before the user approves it. */
   read(parameter: unknown): BundleParameters;
   send(account: LocalAccount, bundle: BundleParameters): Promise<{ readonly id: string }>;
   statusOf(id: unknown): Promise<unknown>;

@@ -71,15 +71,15 @@ export class HttpResponse {
 
 export interface NodeContext {
   readonly options: Omit<MisbehavingNodeOptions, "rpcUrl">;
-  /** Asks the real node. */
+  /** Sends a request to the real node. */
   readonly ask: (request: RpcRequest) => Promise<RpcAnswer>;
-  /** A result of the real node. */
+  /** Returns a result of the real node. */
   readonly result: (method: string, ...params: unknown[]) => Promise<unknown>;
 }
 
 export interface NodeBehavior {
   answer(request: RpcRequest): Promise<RpcAnswer | HttpResponse>;
-  /** Behaves well from now on. */
+  /** Stops misbehaving. */
   release(): Promise<void>;
 }
 
@@ -116,14 +116,14 @@ export function blockOf({
   return typeof block === "string" ? { at, block } : undefined;
 }
 
-/** The request with another block. */
+/** Returns the request for another block. */
 export function atBlock(request: RpcRequest, at: number, block: string): RpcRequest {
   const params = [...(request.params ?? [])];
   params[at] = block;
   return { ...request, params };
 }
 
-/** The number of a block with a transaction or of a receipt; undefined while it is pending or unknown. */
+/** Returns the block number of a transaction or receipt; undefined while it is pending or unknown. */
 export function heightOf(answer: RpcAnswer): number | undefined {
   const { result } = answer;
   const height: unknown =

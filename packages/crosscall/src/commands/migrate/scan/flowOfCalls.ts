@@ -18,7 +18,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** By the method that calls the function, or by calls in the file. */
+/** Finds a parameter's position from the method that calls the function, or from calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);
