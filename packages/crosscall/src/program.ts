@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     description:
-      "Check a setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
+      "Check your setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
     load: async () => (await import("./commands/doctor/command.ts")).defineDoctor,
   },
   chain: {
