@@ -97,7 +97,7 @@ describe("checks and comparisons of running oracles", () => {
         failedChecks(await check(partial.url, { chains })).map((each) => [each.seen, each.hint]);
       const silent = [
         `no response from ${CHAIN} (127.0.0.1:1 unreachable)`,
-        "Check the RPC URLs of these chains at the oracle.",
+        "Check the oracle's RPC URLs of these chains.",
       ];
       expect(await seen([CHAIN])).to.deep.equal([silent]);
       expect(await seen([CHAIN, "base"])).to.deep.equal([

@@ -48,7 +48,8 @@ export interface FillTransaction {
 }
 
 /**
- * Encodes the multicall with the order's calls, and appends the orderId (spec 4, section 3). Native currency is its value; tokens must already be on the router.
+ * Encodes the multicall with the order's calls, and appends the orderId (spec 4, section 3). Native currency is its
+ * value; tokens must already be on the router.
  *
  * @param amount delivered amount, in the smallest unit of the plan's currency
  */

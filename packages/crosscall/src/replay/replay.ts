@@ -32,9 +32,9 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
 }
 
 /**
- * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a
- * failed attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing
- * to the chain.
+ * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a failed
+ * attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing to the
+ * chain.
  *
  * @throws {@link NothingToReplayError} when there are no calls of an order
  * @throws {@link InvalidStateError} when a request has no fill

@@ -9,8 +9,8 @@ export class BesideDataError extends Error {
 }
 
 /**
- * Reports what failed, why, and what to do; with `json` as one object on standard output, or on standard error if the output is
- * data.
+ * Reports what failed, why, and what to do; with `json` as one object on standard output, or on standard error if the
+ * output is data.
  *
  * @returns whether the user stopped the command
  */

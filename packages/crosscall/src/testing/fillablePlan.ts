@@ -9,8 +9,8 @@ import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 
 /**
- * Calls with everything needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
- * recipient }`, or a plan file with `txs` from `crosscall plan --out`.
+ * Calls with everything needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…),
+ * destinationCurrency, recipient }`, or a plan file with `txs` from `crosscall plan --out`.
  */
 export interface TestPlan {
   /** The calls, as in a quote request. */

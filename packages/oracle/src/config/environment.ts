@@ -4,16 +4,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Never contains the value, which may be a secret. */
 export interface ConfigurationProblem {
-  /** A variable, or a file and the path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
+  /** A variable, or a file and a path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
   readonly at: string;
   readonly reason: string;
-  /** What to do about it, in one sentence. */
+  /** What the user can do about it, in one sentence. */
   readonly hint: string;
 }
 
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
-  /** Every problem: its place, the reason and a hint, but never the value. */
+  /** Lists every problem with its place, reason and hint, but never the value. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
@@ -32,7 +32,7 @@ export type ReportProblem = (at: string, reason: string, hint: string) => void;
 export interface Reports {
   /** The oracle does not start. */
   readonly report: ReportProblem;
-  /** The oracle starts without what has the problem. */
+  /** The oracle starts without the affected part. */
   readonly warn: ReportProblem;
 }
 

@@ -45,7 +45,7 @@ export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   return { r: bytesToBigInt(r.content), s: bytesToBigInt(s.content) };
 }
 
-/** The content, and the rest after it. Elements here are at most 255 bytes long. */
+/** Returns the content and the rest after it. Elements here have at most 255 bytes. */
 function readElement(der: Uint8Array, tag: number, what: string): { content: Uint8Array; rest: Uint8Array } {
   const [first, second = 0, third = 0] = der;
   const isLong = second === 0x81;

@@ -130,8 +130,8 @@ function outcomeOf(plan: FillPlan, { frame }: Execution): string {
 }
 
 /**
- * Net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens whose
- * events do not match their balances.
+ * Net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens whose events
+ * do not match their balances.
  */
 export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
   const net = new Map<Address, bigint>();

@@ -18,8 +18,8 @@ export interface FindCallsProblemsParameters {
 }
 
 /**
- * Applies the checker's rules, with what the fork shows about the targets. By default, the amount counts as fixed if the
- * order's minimum equals the expected amount.
+ * Applies the checker's rules, with what the fork shows about the targets. By default, the amount counts as fixed if
+ * the order's minimum equals the expected amount.
  */
 export async function findCallsProblems({
   fork,

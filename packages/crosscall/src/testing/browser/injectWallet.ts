@@ -10,7 +10,8 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 
 /**
  * Adds a wallet to every document that the page opens from now on: an EIP-1193 provider, announced by EIP-6963 and at
- * `window.ethereum`. The page only forwards requests; accounts sign in this process. Each wallet needs a different name.
+ * `window.ethereum`. The page only forwards requests; accounts sign in this process. Each wallet needs a different
+ * name.
  *
  * @throws InvalidInputError when an option cannot be used
  */

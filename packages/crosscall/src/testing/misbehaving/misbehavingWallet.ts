@@ -25,7 +25,8 @@ export interface MisbehavingWallet extends AsyncDisposable {
   on(event: string, listener: (value: unknown) => void): void;
   removeListener(event: string, listener: (value: unknown) => void): void;
   /**
-   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Includes earlier requests as soon as the wallet has signed them.
+   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Includes
+   * earlier requests as soon as the wallet has signed them.
    *
    * @returns hashes of the transactions that it sent
    * @throws the node's error if it rejects a transaction, after trying the others

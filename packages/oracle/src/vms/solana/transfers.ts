@@ -26,12 +26,12 @@ interface FoundDeposit {
 interface SolanaDepository {
   /** The depository's program. */
   readonly program: string;
-  /** The program's account that holds native currency, and owns the token accounts. */
+  /** Account of the program that holds native currency and owns the token accounts. */
   readonly vault: string;
 }
 
 /**
- * Instructions of the depository's program at any depth; without any, a transaction that only transfers to the
+ * Finds instructions of the depository's program at any depth; without any, a transaction that only transfers to the
  * depository (spec 5, section 2).
  */
 export function findDeposits(
@@ -49,7 +49,7 @@ export function findDeposits(
   return direct === undefined ? [] : [direct];
 }
 
-/** Undefined if the transaction does anything else. */
+/** Returns undefined if the transaction does anything else. */
 function findDirectTransfer(
   { instructions, tokenChanges }: SolanaTransaction,
   vault: string,
@@ -94,10 +94,10 @@ export function findPayment(
   throw new MalformedDataError({ what: "the transaction", path: "", reason });
 }
 
-/** At every position: ids can overlap. */
+/** Matches at every position, since ids can overlap. */
 const ID = /(?=(0x[0-9a-f]{64}))/gu;
 
-/** All ids in the memos of a transaction, at any depth and position, each once. */
+/** Lists each id in the memos of a transaction once, at any depth and position. */
 export function namedOrders({ instructions }: SolanaTransaction): readonly Hex[] {
   const memos = instructions.map((instruction) => readMemo(instruction) ?? "");
   return [...new Set(memos.flatMap((memo) => [...memo.matchAll(ID)].map(([, id]) => id as Hex)))];
@@ -118,7 +118,7 @@ interface DepositInstruction {
   readonly id: Hex;
 }
 
-/** The third account is the depositor, the fifth the mint. */
+/** Reads a deposit instruction: the third account is the depositor, the fifth is the mint. */
 export function readDepositInstruction({
   accounts,
   ...instruction

@@ -38,8 +38,8 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * Executed if the depository's program recorded it; expired if a finalized block is past the expiration without a
- * record.
+ * Returns executed if the depository's program recorded it; expired if a finalized block is past the expiration without
+ * a record.
  */
 export async function readWithdrawalStatus(
   reader: SolanaReader,
@@ -48,7 +48,7 @@ export async function readWithdrawalStatus(
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
   if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is not hex");
-  // The time is read first: without a record at a later slot, it was not executed before.
+  // Reads the time first: without a record at a later slot, it was not executed before.
   const slot = await reader.finalizedSlot();
   const [time, account] = await Promise.all([
     reader.blockTime(slot),
