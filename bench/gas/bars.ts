@@ -6,7 +6,7 @@ interface Limit {
   readonly id: string;
   readonly way: WayId;
   readonly part: keyof Gas;
-  /** The approach to compare with. If omitted, the limit is in gas. */
+  /** Approach to compare with. If omitted, the limit is in gas. */
   readonly to?: WayId;
   readonly atMost: number;
 }

@@ -22,7 +22,7 @@ export interface Report {
 
 const RAW_SHARE = 0.9;
 const FIRST_RESPONSE_MS = 1_500;
-/** Of a preflight on loopback, from a cold start. */
+/** Maximum time of a preflight on loopback, from a cold start. */
 const PREFLIGHT_MS = 2_000;
 
 /** The limits of replays. */

@@ -28,7 +28,7 @@ export interface FamilyTiming {
   readonly bare: Latency;
 }
 
-/** The plan of a family's first page, or of another read. */
+/** Plan of a family's first page, or of another read. */
 export interface FamilyPlan extends Plan {
   readonly name: string;
 }
@@ -73,7 +73,7 @@ interface Statement {
 /** Warm-up requests per family, for connections and caches. */
 const WARM_UP = 10;
 
-/** Times a family. Alternates between the service and bare SQL for the same pages. */
+/** Times a family, alternating between the service and bare SQL for the same pages. */
 export async function timeFamily(
   network: Localnet,
   pool: pg.Pool,

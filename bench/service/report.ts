@@ -11,7 +11,7 @@ export interface Report {
 /** Results of listings. */
 export interface ListingReport {
   readonly count: number;
-  /** Through the service with fewer requests. */
+  /** Times through the service with fewer requests. */
   readonly growth: readonly {
     readonly count: number;
     readonly families: readonly Pick<FamilyTiming, "name" | "service">[];
@@ -22,7 +22,7 @@ export interface ListingReport {
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
   /** Pages per second with eight concurrent clients. */
   readonly pagesPerSecond: number;
-  /** From the call of `localnet()` to the first quote, with an in-memory database. */
+  /** Time from the call of `localnet()` to the first quote, with an in-memory database. */
   readonly firstQuoteMs: number;
 }
 

@@ -23,7 +23,7 @@ const execute = promisify(execFile);
 
 /**
  * Creates a project from each template with the packed command, installs it with the packed packages, and runs its
- * tests. Prints how long that takes.
+ * tests. Prints the duration.
  *
  * @param options.node program of the only Node.js that the projects see
  * @returns what failed

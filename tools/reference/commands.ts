@@ -2,7 +2,7 @@ import { Command } from "../../packages/crosscall/src/options/command.ts";
 import { createProgram } from "../../packages/crosscall/src/program.ts";
 import { formatTable, type Generated, withTable } from "./pages.ts";
 
-/** docs/commands/: one page per command, with its subcommands; and the table of docs/commands.md. */
+/** Generates docs/commands/, with one page per command and its subcommands, and the table of docs/commands.md. */
 export async function generate(): Promise<Generated> {
   const commands = childrenOf(await createProgram());
   const rows = commands.map((command) => [
@@ -26,7 +26,7 @@ function pathOf(command: Command): string {
 
 function toPage(command: Command): string {
   const [first = command] = listCommands(command);
-  // The first example is that of the page's purpose.
+  // The first example shows the page's purpose.
   const sections =
     first === command
       ? [...toReference(command, "##"), ...listCommands(command).slice(1).flatMap(toSection)]
@@ -42,7 +42,7 @@ function toContents(command: Command): string {
   return formatTable(["command", "what it does"], rows);
 }
 
-/** The command itself if it runs, then its subcommands. */
+/** Lists the command itself if it runs, then its subcommands. */
 function listCommands(command: Command): readonly Command[] {
   const children = childrenOf(command).flatMap(listCommands);
   return children.length > 0 && command.registeredArguments.length === 0 ? children : [command, ...children];

@@ -135,7 +135,7 @@ describe("checks and comparisons of running oracles", () => {
       const hints = async (apiKey: string | undefined) =>
         new Set((await check(keyed.url, { apiKey, samples: [sample()] })).flatMap(({ hint }) => hint ?? []));
       expect([...(await hints(undefined))]).to.deep.equal(["The oracle requires an API key: pass --api-key."]);
-      expect([...(await hints("the-key:a"))][0]).to.include("does not accept this API key");
+      expect([...(await hints("the-key:a"))][0]).to.include("rejects this API key");
       expect([...(await hints("the-key"))]).to.deep.equal([]);
     });
 

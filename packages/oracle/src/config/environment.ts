@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
 
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
-  /** Lists every problem with its place, reason and hint, but never the value. */
+  /** Every problem with its place, reason and hint, but never the value. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {

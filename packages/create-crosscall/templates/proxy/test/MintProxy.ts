@@ -67,7 +67,7 @@ async function deployLocally() {
   return { connection, dollar, sale, seller, user, plan: await planMint(connection, sale, proxy, user) };
 }
 
-/** The calls that an app requests: the proxy takes what arrives at the router and mints at least two NFTs. */
+/** Plans the calls that an app requests: the proxy takes the amount on the router and mints at least two NFTs. */
 async function planMint(connection: NetworkConnection, sale: Contract, proxy: Contract, user: { address: string }) {
   const token: Address = await sale.currency();
   const recipient = user.address as Address;
