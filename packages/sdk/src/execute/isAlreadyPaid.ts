@@ -10,12 +10,12 @@ import { askNode } from "./node.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
-/** Block range of log queries that nodes of the smallest plans serve. */
+/** Block range of log queries that nodes serve even on the smallest plans. */
 const FIRST_BLOCKS = 9n;
 
 const GROWTH = 4n;
 
-/** For clocks that differ. */
+/** Allows for clocks that differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
@@ -78,7 +78,7 @@ function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   return new QuoteRefusedError({ requestId, report: { verdict: "refused", items: [], claims: [claim], warnings: [] } });
 }
 
-/** The block of a started payment; otherwise the first block since the quote, within the latest thousand. */
+/** Returns the block of a started payment; otherwise, the first block since the quote, within the latest thousand. */
 async function firstBlock(
   client: Client,
   payment: PlannedTransaction,

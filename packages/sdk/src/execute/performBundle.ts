@@ -131,7 +131,7 @@ function bundleUnresolved(
   return unresolved(execution, calls.at(-1) ?? calls[0], { what: "bundle", reference, askedAtMs, reason, cause });
 }
 
-/** The same calls of a request have the same id in every run. */
+/** Returns the same id for the same calls of a request in every run. */
 function bundleIdOf(requestId: string, calls: BatchCalls): Hex {
   return keccak256(stringToHex(JSON.stringify([requestId, journaledCalls(calls)])));
 }
@@ -161,7 +161,7 @@ async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sight
   throw bundleUnresolved(bundle, entry, "it was not included in time");
 }
 
-/** Undefined while the wallet reports it as pending. */
+/** Returns undefined while the wallet reports the bundle as pending. */
 async function look(client: Client, entry: JournaledBatch): Promise<"made" | BundleFailedError | undefined> {
   if ((await findIncluded(client, entry)) !== undefined) return "made";
   const status = await readStatus(client, entry);
@@ -180,7 +180,7 @@ async function findIncluded(client: Client, entry: JournaledBatch): Promise<Incl
     : askNode(entry.chainId, "a receipt", () => findReceipt(client, txHash as Hex));
 }
 
-/** Undefined if the wallet does not know the bundle. */
+/** Returns undefined if the wallet does not know the bundle. */
 async function readStatus(client: Client, entry: JournaledBatch) {
   return askNode(entry.chainId, `the status of bundle ${entry.id}`, async () => {
     try {

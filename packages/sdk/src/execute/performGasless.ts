@@ -69,7 +69,7 @@ export async function performGasless(
     account: wallet.address,
     calls: verified,
     nonce,
-    // Anyone may send it.
+    // Any executor may send it.
     executor: zeroAddress,
     deadline: BigInt(deadline),
   };
@@ -162,7 +162,7 @@ function deadlineOf({ protocol }: Quote, clock: Clock): number {
 
 interface Delegation {
   readonly isDelegated: boolean;
-  /** Of the batch executor. */
+  /** Next nonce of the batch executor. */
   readonly nextNonce: bigint;
   readonly accountNonce: number;
 }

@@ -144,7 +144,7 @@ async function send(
   return entry;
 }
 
-/** With a wallet that keeps its keys, only the wallet knows whether it sent the transaction, until it returns a hash. */
+/** Sends with a wallet that keeps its keys. Until it returns a hash, only the wallet knows whether it sent. */
 async function sendByWallet(
   step: TransactionStep,
   transaction: FinalTransaction,

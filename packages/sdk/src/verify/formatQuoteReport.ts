@@ -8,12 +8,12 @@ import {
 } from "./quoteReport.ts";
 
 const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
-  bound: "Nothing but what was asked for can happen.",
+  bound: "The steps do only what you requested.",
   needsSimulation: "Decoding does not show what the steps do. Simulate them before you sign.",
-  refused: "The quote does not do what was asked for. Sign nothing of it.",
+  refused: "The quote does not match the request. Sign nothing of it.",
 };
 
-/** The effects of the steps, and the unmet claims. */
+/** Formats the effects of the steps, and the unmet claims. */
 export function formatQuoteReport(report: QuoteReport): string {
   const { items, claims, verdict, warnings } = report;
   const unmet = claims.filter(({ isMet }) => !isMet);

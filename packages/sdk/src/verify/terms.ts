@@ -43,13 +43,13 @@ export interface QuoteTerms {
   readonly refundTo: string;
   /** Smallest unit of the origin currency. */
   readonly inputAmount: bigint;
-  /** In basis points of the payment: the request's slippage, or the default tolerance. */
+  /** The request's slippage, or the default tolerance, in basis points of the payment. */
   readonly slippageBps: bigint;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** Without a slippage in the request, the service chooses it. */
+/** Default tolerance if the service chooses the slippage. */
 const CHOSEN_SLIPPAGE_BPS = 500n;
 
 export interface ReadTermsParameters {

@@ -41,7 +41,7 @@ export function newestRouter(routers: readonly string[] = []): string | undefine
 
 export function isTrusted(list: readonly string[] | undefined, address: string): boolean {
   const wanted = address.toLowerCase();
-  // Only hex ignores case.
+  // Only hex addresses ignore case.
   return (list ?? []).some((one) => one === address || (wanted.startsWith("0x") && one.toLowerCase() === wanted));
 }
 

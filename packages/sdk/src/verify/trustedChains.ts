@@ -160,7 +160,7 @@ const SVM = {
   programs: SVM_PROGRAMS,
 };
 
-/** Of the batch executor of the service's published SDK. */
+/** Chains with the batch executor of the service's published SDK. */
 const BATCH_EXECUTOR_CHAINS: readonly number[] = [1, 10, 56, 130, 8_453, 42_161];
 
 const evm = (chains: readonly Named[], contracts: Contracts): readonly (readonly [number, TrustedChain])[] =>

@@ -27,7 +27,7 @@ export type Verification =
   | {
       readonly verdict: "bound" | "needsSimulation";
       readonly report: QuoteReport;
-      /** In order, with positions across the quote's steps and `laterSteps`. */
+      /** Steps in order, with positions across the quote's steps and `laterSteps`. */
       readonly steps: readonly VerifiedStep[];
     }
   | { readonly verdict: "refused"; readonly report: QuoteReport };
@@ -40,7 +40,7 @@ export async function verifySteps(parameters: VerifyQuoteParameters): Promise<Ve
   return { verdict, report, steps: steps.map((step) => brand(step, (signature) => readPermit(signature).typedData)) };
 }
 
-/** For callers that pass `trust: "service"`. */
+/** Accepts steps of callers that pass `trust: "service"`. */
 export function acceptUnverified(steps: readonly PlannedStep[]): readonly VerifiedStep[] {
   return structuredClone(steps).map((step) => brand(step, () => undefined));
 }

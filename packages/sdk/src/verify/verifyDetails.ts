@@ -70,7 +70,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   const { amount, minimumAmount } = quote.details?.currencyOut ?? {};
   const expected = amountOf(amount);
   if (request.tradeType !== "EXACT_INPUT") {
-    // With calls paid in native currency, the amount covers their values.
+    // If calls are paid in native currency, the amount covers their values.
     const wanted = parseAmount(request.amount, "amount");
     const isMet = expected !== undefined && expected >= wanted;
     draft.check("OUTPUT_AMOUNT", "details.currencyOut.amount", isMet, `at least ${wanted}`, amount);

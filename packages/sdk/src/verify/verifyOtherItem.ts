@@ -13,7 +13,7 @@ import { isTrusted } from "./trust.ts";
 import type { OrderTerms } from "./verifyOrder.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 
-/** In the smallest unit of USDC: 10 USDC. */
+/** 10 USDC, in the smallest unit. */
 const EXCHANGE_FEE_MAX = 10_000_000;
 
 /** Checks a transfer on the exchange chain (spec 2, section 6). */

@@ -64,7 +64,7 @@ export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<Qu
 
 export interface CheckedQuote {
   readonly report: QuoteReport;
-  /** The checked actions: of the quote's steps, then of `laterSteps`. */
+  /** Checked actions of the quote's steps, then of `laterSteps`. */
   readonly steps: readonly PlannedStep[];
 }
 

@@ -11,10 +11,10 @@ import { verifyDelegation } from "./verifyDelegation.ts";
 /** Endpoints that accept permits. */
 const PERMIT_ENDPOINTS: readonly string[] = ["/execute/permits", "/execute/permits/v2"];
 
-/** Of the service, in seconds. */
+/** Lifetime of the service's permits, in seconds. */
 const PERMIT_LIFETIME = 600;
 
-/** For clocks that differ, in seconds. */
+/** Allows for clocks that differ, in seconds. */
 const CLOCK_TOLERANCE = 300;
 
 export interface SignatureContext {
