@@ -17,7 +17,7 @@ export class Tester {
     child.send(request);
     const timeout = AbortSignal.timeout(HANG_MS);
     try {
-      // If the process exits, no message arrives either.
+      // No message arrives if the process exits, either.
       const [response] = (await once(child, "message", { signal: timeout })) as [TestResponse];
       return response.failed;
     } catch (error) {

@@ -48,7 +48,7 @@ function listCommands(command: Command): readonly Command[] {
   return children.length > 0 && command.registeredArguments.length === 0 ? children : [command, ...children];
 }
 
-/** Without hidden commands and the implicit help command. */
+/** Omits hidden commands and the implicit help command. */
 function childrenOf(command: Command): readonly Command[] {
   const visible = command.createHelp().visibleCommands(command);
   return command.commands.filter((child) => child instanceof Command).filter((child) => visible.includes(child));

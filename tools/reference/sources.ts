@@ -37,7 +37,7 @@ export interface ExportedName {
 }
 
 export interface EntryPoint {
-  /** As in an import: `@crosscall/sdk/calls`. */
+  /** Name as in an import: `@crosscall/sdk/calls`. */
   readonly name: string;
   readonly names: readonly ExportedName[];
 }

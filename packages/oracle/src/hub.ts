@@ -14,7 +14,7 @@ const HUB_ABI = parseAbi([
 ]);
 
 export interface HubReader extends ContractCaller, MappingReader {
-  /** At the latest block. */
+  /** Calls a contract at the latest block. */
   call(to: Address, data: Hex): Promise<Hex>;
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
   /**

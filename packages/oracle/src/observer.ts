@@ -9,14 +9,14 @@ export type Reachability = "disabled" | "ok" | "unreachable";
 
 export interface ReadinessReport {
   readonly isReady: boolean;
-  /** By id, with disabled chains. */
+  /** Chains by id, including disabled ones. */
   readonly chains: Readonly<Record<string, Reachability>>;
   readonly hub: Reachability;
   /** Chain of the v2 allocator; undefined if there is none. */
   readonly allocator: Reachability | undefined;
 }
 
-/** For the log and the metrics (spec 3, operational checks). */
+/** Reports to the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;

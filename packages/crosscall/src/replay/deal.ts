@@ -21,7 +21,7 @@ export type Deal = (parameters: DealParameters) => Promise<void>;
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Native currency by `hardhat_setBalance`; a token by its balance slot, or else by a holder's transfer.
+ * Sets native currency by `hardhat_setBalance`, and a token by its balance slot or else by a holder's transfer.
  *
  * @param knownHolders possible holders of any token
  * @throws {@link BalanceUnwritableError} from the deal, if neither works
@@ -126,7 +126,7 @@ const SHARE_MAX = 2n ** 120n;
 const MARK_GAS = "0x1000000";
 
 /**
- * The slot that changes the result of `balanceOf`, among those it reads. The token stays as it was.
+ * Finds the slot that changes the result of `balanceOf`, among those it reads. Does not change the token.
  *
  * @returns undefined if no single slot holds the balance
  */

@@ -203,8 +203,8 @@ export type CallChange =
 const SELECTOR_END = 10;
 
 /**
- * The calls that differ between two versions of an order. Calls of the same function at the same place count as
- * changed; common calls are left out.
+ * Lists the calls that differ between two versions of an order. Calls of the same function at the same place count as
+ * changed. Omits common calls.
  */
 export function alignCalls(before: readonly FillCall[], after: readonly FillCall[]): readonly CallChange[] {
   const lengths = commonLengths(before, after);

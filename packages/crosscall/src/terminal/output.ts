@@ -91,7 +91,7 @@ export function ignoreBrokenPipe(): void {
 }
 
 /**
- * On one line; amounts as decimal strings.
+ * Formats JSON on one line, with amounts as decimal strings.
  *
  * @throws {@link MalformedDataError} for data of a service that overflows the stack
  */

@@ -46,7 +46,7 @@ export interface Fill {
   readonly allowances: readonly AllowanceChange[];
   /** The called proxies and executors, which like the router must end with nothing. */
   readonly proxies: readonly Address[];
-  /** What remains on the router and the proxies. */
+  /** Remaining funds on the router and the proxies. */
   readonly leftovers: readonly ReplayFinding[];
 }
 

@@ -242,7 +242,7 @@ function withdrawRequestOf(
   });
 }
 
-/** For addresses and currencies of a chain, or of the hub. */
+/** Returns the codec of a chain's addresses and currencies, or of the hub's. */
 export function codecOnHub({ chains, hub }: OracleContext, chainId: string): VmCodec {
   return chainId === hub.id ? ETHEREUM_CODEC : chains.get(chainId).codec;
 }

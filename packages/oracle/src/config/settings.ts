@@ -22,7 +22,7 @@ export interface ApiKey {
 
 /** Another oracle, whose signature this one requests. */
 export interface PeerSettings {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly baseUrl: string;
   /** Key to send; undefined to pass the caller's key. */
   readonly apiKey: string | undefined;

@@ -178,9 +178,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   };
 }
 
-/**
- * Once enough have responded, waits only a little longer for the others, which can only make more blocks seem final.
- */
+/** Once enough have responded, waits briefly for the others, which can only make more blocks seem final. */
 function gather<Value>(
   answers: readonly Promise<Value>[],
   isEnough: (values: readonly Value[]) => boolean,

@@ -19,17 +19,17 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Shared by all oracles of a process, since creating a schema compiler takes longer than compiling the schemas. */
 const buildValidator = buildValidators();
 
-/** How long and how many connections may stay open. */
+/** Limits on the duration and number of open connections. */
 export interface ConnectionLimits {
-  /** To send the headers of a request. */
+  /** Time to send the headers of a request. */
   readonly headersTimeoutMs: number;
-  /** To send a whole request. */
+  /** Time to send a whole request. */
   readonly requestTimeoutMs: number;
-  /** Between two requests; longer than load balancers wait. */
+  /** Time between two requests; longer than load balancers wait. */
   readonly keepAliveTimeoutMs: number;
-  /** To receive each part of a response. */
+  /** Time to receive each part of a response. */
   readonly responseTimeoutMs: number;
-  /** How often the first two are checked. */
+  /** Interval of the checks of the first two. */
   readonly checkEveryMs: number;
   readonly maxConnections: number;
 }

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 
 const LOOK_MS = 50;
 
-/** After this many idle checks, open connections are closed. */
+/** Number of idle checks after which open connections are closed. */
 const QUIET_LOOKS = 10;
 
 export interface ConnectionsEnd {

@@ -6,7 +6,10 @@ import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedErr
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, Settlement } from "./vmChain.ts";
 
-/** For families without calls of orders. As in the public oracle, this is an error, not a rejected attestation. */
+/**
+ * Rejects calls of orders in families without them. As in the public oracle, this is an error, not a rejected
+ * attestation.
+ */
 export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
@@ -18,7 +21,7 @@ export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   };
 }
 
-/** For routes that do not support the family's withdrawals. */
+/** Message of routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
 }

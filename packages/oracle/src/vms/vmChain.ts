@@ -129,7 +129,7 @@ export interface VmChain {
   /** Throws in families without withdrawals. */
   decodeWithdrawal(payload: Hex): Withdrawal;
   readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
-  /** For families where the id of an executed withdrawal depends on the transaction. */
+  /** Set for families where the id of an executed withdrawal depends on the transaction. */
   readonly readExecutedId?: (withdrawal: Withdrawal, hints: WithdrawalHints) => Promise<string>;
   /**
    * EVM address that signs for a numbered account.
@@ -138,7 +138,7 @@ export interface VmChain {
    */
   readonly readSigner?: (account: string) => Promise<string>;
   /**
-   * For chains whose withdrawals spend outputs.
+   * Set for chains whose withdrawals spend outputs.
    *
    * @throws {@link AttestationRefusedError} for an output that is not final, not as stated, or spent
    */
@@ -164,7 +164,7 @@ export interface VmChainOptions {
   readonly depository: string | undefined;
   /** Further accounts that accept deposits. */
   readonly additionalDepositories?: readonly string[];
-  /** On EVM chains, the chain id of their nodes. */
+  /** Chain id of the nodes, on EVM chains. */
   readonly hubChainId?: number | string;
   readonly additionalData: AdditionalData;
 }

@@ -20,7 +20,7 @@ import type { PrimaryProcedures, WorkerFailure, WorkerProcedures, WorkerStart, W
 
 export interface StartWorkersOptions {
   readonly log: Log;
-  /** Where `log` writes: standard output or standard error. */
+  /** File descriptor of the log: standard output or standard error. */
   readonly logFd: 1 | 2;
   /** Listening address; loopback by default. */
   readonly host?: string;
@@ -175,7 +175,7 @@ export async function startWorkers(
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: "advanced", stdio: ["ignore", logFd, 2, "ipc"] });
   let signer: Address;
   try {
-    // What prevents a start is reported once.
+    // Starts one worker first, so that an error at the start is reported once.
     ({ signer } = await startOne());
     await Promise.all(Array.from({ length: settings.workers - 1 }, startOne));
   } catch (error) {

@@ -101,7 +101,7 @@ export class PaymentUnresolvedError extends CrosscallError {
   declare readonly chainId: number;
   /** The account that pays. */
   declare readonly account: string;
-  /** What was signed or sent; a batch is the one of a gasless payment. */
+  /** Kind of the signed or sent payment; a batch is that of a gasless payment. */
   declare readonly what: "transaction" | "bundle" | "batch" | "permit";
   /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
   declare readonly reference: string | undefined;
@@ -116,7 +116,7 @@ export class PaymentUnresolvedError extends CrosscallError {
     const asked = new Date(askedAtMs).toISOString();
     super(
       {
-        message: `the payment of request ${requestId} is unresolved: ${account} was asked for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
+        message: `the payment of request ${requestId} is unresolved: ${account} was prompted for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
         hint:
           payableUntil === undefined
             ? "Check the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."

@@ -10,7 +10,7 @@ import {
 } from "@crosscall/protocol/chains";
 import { LOCAL_PAIRS, servicePairs } from "@crosscall/protocol/generations";
 
-/** When the sources were last read. */
+/** Month in which the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
 
 /** Accounts that may take or receive funds on a chain. Addresses are in the chain's format. */

@@ -45,7 +45,7 @@ describe("MintProxy on a fork of Base (only with BASE_RPC_URL)", () => {
   it("mints for USDC", async () => {
     const connection = await network.create("baseFork");
     const [, user] = await connection.ethers.getSigners();
-    // The same module and parameters as `npm run deploy`.
+    // Uses the same module and parameters as `npm run deploy`.
     const { sale, proxy } = await connection.ignition.deploy(mintProxy);
     const usdc: Address = await sale.currency();
     const plan = await planMint(connection, sale, proxy, user);

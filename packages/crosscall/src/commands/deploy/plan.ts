@@ -146,7 +146,7 @@ export type ArgumentText = string | boolean | readonly ArgumentText[];
 export interface ConstructorArguments {
   /** In the constructor's order, for encoding. */
   readonly values: readonly unknown[];
-  /** By name, for the record. */
+  /** Argument texts by name, for the record. */
   readonly texts: Readonly<Record<string, ArgumentText>>;
 }
 

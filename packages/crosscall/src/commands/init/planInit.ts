@@ -198,7 +198,7 @@ function forFoundry({ read, packageManager, version }: ProjectFacts): Addition {
   return {
     devDependencies: {
       "@crosscall/contracts": `^${version}`,
-      // Only packages that are named are at node_modules/<name>.
+      // pnpm puts only packages that the manifest names at node_modules/<name>.
       ...(packageManager === "pnpm" ? { "@openzeppelin/contracts": OPENZEPPELIN } : {}),
     },
     files: { [path]: FOUNDRY_TEST },

@@ -23,7 +23,7 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }
 
-/** Checks the whole quote request if the plan has one, else its calls. */
+/** Checks the whole quote request if the plan has one, and otherwise its calls. */
 export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;
   const calls = requireCalls(plan);

@@ -259,7 +259,7 @@ export function resumeCommand(run: ResumedRun): string {
   return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

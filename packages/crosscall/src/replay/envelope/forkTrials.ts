@@ -122,7 +122,7 @@ function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | u
   return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
 }
 
-/** Key for failures of the same kind: arguments of errors are mostly amounts, so they are left out. */
+/** Returns a key for failures of the same kind. Omits the arguments of errors, which are mostly amounts. */
 function outcomeOf(plan: FillPlan, { frame }: Execution): string {
   const { output } = findCause(frame).frame;
   const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;

@@ -49,7 +49,7 @@ interface Failure {
   readonly transaction: FillTransaction;
 }
 
-/** Most nodes' limit of a transaction, in bytes. */
+/** Size limit of a transaction on most nodes, in bytes. */
 const TRANSACTION_SIZE_MAX = 131_072;
 
 /** Reasons that only say that something failed. */

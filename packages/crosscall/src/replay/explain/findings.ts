@@ -82,8 +82,8 @@ interface Search {
 }
 
 /**
- * Calls that failed, or for which a token returned false, while the fill continued. Failed reads are left out:
- * contracts try them on purpose.
+ * Finds calls that failed, or for which a token returned false, while the fill continued. Omits failed reads, which
+ * contracts try on purpose.
  */
 export function findSwallowed(root: CallFrame, plan: FillPlan, abis?: readonly Abi[]): ReplayFinding[] {
   const { indexes } = numberCalls(root, plan);

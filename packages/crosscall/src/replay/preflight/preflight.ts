@@ -58,7 +58,7 @@ export function createPreflight(options: PreflightOptions): (subject: Preflight)
 /** A chain and its JSON-RPC endpoint. */
 export interface PreflightChain {
   readonly id: number;
-  /** It is only read, and needs no archive. */
+  /** Read-only endpoint, which needs no archive. */
   readonly rpcUrl: string;
 }
 

@@ -29,7 +29,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     blockNumber: past.blockNumber - 1n,
   });
   try {
-    // By hash: an entry by number could be from before a reorg.
+    // Read by hash: an entry by number could be from before a reorg.
     const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
     const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
     const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());

@@ -25,7 +25,7 @@ export interface FrameLog {
   readonly position: number;
 }
 
-/** As go-ethereum's `callTracer` reports it. */
+/** A frame as go-ethereum's `callTracer` reports it. */
 export interface CallFrame {
   readonly kind: CallKind;
   readonly from: Address;

@@ -31,7 +31,7 @@ export interface InjectedWallet {
   readonly address: Address;
   /** The active chain. */
   readonly chainId: number;
-  /** What the page has requested, in order. */
+  /** Requests of the page, in order. */
   readonly requests: readonly WalletRequest[];
   /** Rejects the next request that needs approval, with code 4001; only of this method, if given. */
   rejectNext(method?: string): void;

@@ -25,19 +25,21 @@ export type MisbehavingNodeKind =
 export interface MisbehavingNodeOptions {
   /** The real node, such as `chain.rpcUrl`, or another misbehaving one. `reorging` needs `evm_snapshot` there. */
   readonly rpcUrl: string;
-  /** For `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
+  /** Number of blocks of `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
   readonly blocks?: number;
-  /** For `rateLimited`: 2 by default, so that every second request is rejected. */
+  /** Interval of `rateLimited`; 2 by default, so that every second request is rejected. */
   readonly every?: number;
-  /** For `rateLimited`: `http` returns 429 with `Retry-After`, which is the default; `rpc` returns error -32005. */
+  /** Response of `rateLimited`: `http` (the default) is 429 with `Retry-After`; `rpc` is error -32005. */
   readonly refusal?: "http" | "rpc";
-  /** For `hangs`, `garbage` and `rateLimited`: the affected methods; all by default. */
+  /** Methods affected by `hangs`, `garbage` and `rateLimited`; all by default. */
   readonly methods?: readonly string[];
-  /** For `garbage`: a page (the default), nothing, half of the response, another `id`, or `0x` as the result. */
+  /**
+   * Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or `0x` as the result.
+   */
   readonly garbage?: "html" | "empty" | "truncated" | "wrongId" | "emptyResult";
-  /** For `expensiveGas`: in wei, 10^15 by default. */
+  /** Gas price of `expensiveGas` in wei; 10^15 by default. */
   readonly gasPrice?: bigint;
-  /** For `wrongChain`: 1 by default. */
+  /** Chain id of `wrongChain`; 1 by default. */
   readonly chainId?: number;
 }
 

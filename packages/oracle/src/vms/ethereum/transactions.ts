@@ -118,7 +118,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
 /** Required depth (spec 5, section 4). */
 export interface Finality {
   readonly blocks: number;
-  /** By the chain's clock. */
+  /** Seconds by the chain's clock. */
   readonly seconds: number;
 }
 

@@ -73,7 +73,7 @@ function findDirectTransfer(
 }
 
 /**
- * By the increase of the recipient's balance over all of their token accounts.
+ * Finds a payment by the increase of the recipient's balance over all of their token accounts.
  *
  * @throws {@link MalformedDataError} if the node's JSON number cannot hold the balance exactly
  */

@@ -159,7 +159,7 @@ export function nameOfPattern(pattern: ts.BindingPattern): string | undefined {
     : undefined;
 }
 
-/** Without parentheses, type assertions, `!` and `await`. */
+/** Returns a node without parentheses, type assertions, `!` and `await`. */
 export function unwrap(node: ts.Node): ts.Node {
   let inner = node;
   while (

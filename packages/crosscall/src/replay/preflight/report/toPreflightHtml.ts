@@ -50,7 +50,7 @@ function findingList(findings: readonly PreflightFinding[]): Markup {
   )}</ul>`;
 }
 
-/** What the request and the pinned addresses require of a quote. */
+/** Lists what the request and the pinned addresses require of a quote. */
 export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
   return {
     title: "What the request and the pinned addresses require",
