@@ -133,7 +133,7 @@ async function measureIdle(settleMs: number, seconds: number, signal: AbortSigna
   return cpuMs(before) / (performance.now() - started);
 }
 
-/** The client is another process, so that only the service is measured. */
+/** Polls from another process, so that only the service is measured. */
 async function measurePolls({ url }: Localnet, requestId: string): Promise<number> {
   const program = fileURLToPath(new URL("network/pollProcess.ts", import.meta.url));
   const poll = async (count: number): Promise<number> => {

@@ -59,7 +59,7 @@ async function runRound(job: Job, delayMs: number, signal: AbortSignal): Promise
   return rates;
 }
 
-/** The best figure of each kind. */
+/** Returns the best figure of each kind. */
 function bestOf(rates: readonly Rate[]): Rate {
   const [first] = rates;
   if (first === undefined) throw new Error("nothing was measured");

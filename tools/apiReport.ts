@@ -127,7 +127,7 @@ function toConfig({ folder, report, main }: Library): ExtractorConfig {
   });
 }
 
-/** The ABIs of @crosscall/contracts. */
+/** Formats the ABIs of @crosscall/contracts. */
 async function reportContracts(): Promise<string> {
   const blocks: string[] = [];
   for await (const path of glob("artifacts/contracts/**/*.sol/*.json", { cwd: ROOT })) {

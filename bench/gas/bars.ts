@@ -38,7 +38,7 @@ export function judge(costs: readonly Cost[]): readonly Bar[] {
   });
 }
 
-/** Cost of one approach. */
+/** Returns the cost of one approach. */
 export function costOf(costs: readonly Cost[], id: WayId): Cost {
   const cost = costs.find((each) => each.id === id);
   if (cost === undefined) throw new Error(`${id} was not measured`);

@@ -82,7 +82,7 @@ function skipImports(name: string, isSkipped: (path: string) => boolean): Plugin
   };
 }
 
-/** The files that the program loads at once. */
+/** Returns the files that the program loads at first. */
 async function bundle(
   { source, leaves }: Program,
   external: string[],

@@ -25,7 +25,7 @@ export function isExpected(rows: readonly MatrixRow[]): boolean {
   );
 }
 
-/** The matrix as text. */
+/** Formats the matrix as text. */
 export function toText(rows: readonly MatrixRow[]): string {
   const counts = countRows(rows);
   const table = toTable([

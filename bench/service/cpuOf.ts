@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU time of a process and all its descendants, including those that have ended, in milliseconds. Undefined if the
- * system has no `/proc`.
+ * Returns the CPU time of a process and all its descendants, including those that have ended, in milliseconds.
+ * Undefined if the system has no `/proc`.
  */
 export function cpuOf(pid: number): number | undefined {
   const children = new Map<number, number[]>();

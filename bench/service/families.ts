@@ -53,7 +53,7 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
     limitMs,
     queries: rows.map(toQuery),
   });
-  /** Planning them takes longer than reading. */
+  /** A family with fewer samples, since planning takes longer than reading. */
   const long = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => family(name, toQuery, 100);
   const pick = <Value>(values: readonly [Value, ...Value[]], index: number): Value =>
     values[index % values.length] ?? values[0];

@@ -34,7 +34,7 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** The limits of the service. */
+/** Compares the results with their limits. */
 export function judge({ requests, listings }: Report): Bar[] {
   return [
     ...(requests === undefined ? [] : judgeRequests(requests)),
@@ -77,7 +77,7 @@ rows, plan   Of the statements of one page, as the database explains them; the s
 includeTotal Counts all matches. Its cost grows with the number of matches, so it has no limit.
 `;
 
-/** The report as text. */
+/** Formats the report as text. */
 export function toText({ requests, listings }: Report, bars: readonly Bar[]): string {
   const missed = bars.filter(({ isMet }) => !isMet);
   return [

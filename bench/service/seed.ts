@@ -73,7 +73,7 @@ const ORDER_COLUMNS = [
   "app_fees",
 ] as const;
 
-/** Lower indices are far more frequent than higher ones. */
+/** Makes lower indices far more frequent than higher ones. */
 const skewed = (size: number, what: number, power = 3): string =>
   `floor(${size} * power(pg_temp.chance(n, ${what}), ${power}))::int`;
 

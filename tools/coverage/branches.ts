@@ -82,7 +82,7 @@ export function branchPoints(sourceName: string, text: string): readonly BranchP
     }));
 }
 
-/** The operands of a condition, or itself. */
+/** Returns the operands of a condition, or the condition itself. */
 function conditionsOf(node: AstNode): readonly AstNode[] {
   const found = DECISIONS.has(node.nodeType) ? [node.condition] : isJunction(node) ? operandsOf(node) : [];
   return found.filter(isNode).filter((condition) => !isJunction(withoutParentheses(condition)));

@@ -41,7 +41,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * All mutants of a source: changed operators, conditions and numbers, and deleted statements and modifiers.
+ * Lists all mutants of a source: changed operators, conditions and numbers, and deleted statements and modifiers.
  *
  * @throws Error if the source does not parse
  */

@@ -57,7 +57,7 @@ async function compile(args: readonly string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: ROOT });
 }
 
-/** Files that the program reads at run time. */
+/** Adds files that the program reads at run time. */
 async function addBuilds(target: string): Promise<void> {
   await copyBrowserFiles(target);
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");

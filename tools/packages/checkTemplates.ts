@@ -84,7 +84,7 @@ export async function checkTemplates({
     if (template === "proxy") await checkForkAndDeployment(project);
   }
 
-  /** The fork test and the deployment, with local nodes instead of Base. */
+  /** Runs the fork test and the deployment, with local nodes instead of Base. */
   async function checkForkAndDeployment(project: string): Promise<void> {
     // A fork needs blocks of the OP Stack.
     const nodeArgs = [

@@ -99,7 +99,7 @@ const TERMS: Readonly<Record<string, string>> = {
 
 const PLACE = "(bvadd (bvadd data offset) width)";
 
-/** Terms that the assembly of a function computes. */
+/** Returns the terms that the assembly of a function computes. */
 function runAssembly(definition: AstNode | undefined, { memory, results }: State): State {
   const values = new Map(Object.entries(results));
   let word = memory;

@@ -145,7 +145,7 @@ function toVersions(): string {
   return formatTable([...head, "permits with calls sign"], rows);
 }
 
-/** One section for chains with the same addresses. */
+/** Returns one section for chains with the same addresses. */
 function toSections(name: string, groups: readonly Group[], toTable: (chainId: number) => string): string {
   const sections = groups.map(
     ({ chainIds }, index) => `### ${name} ${index + 1}\n\n${toChainList(chainIds)}\n\n${toTable(chainIds[0] ?? 0)}`,

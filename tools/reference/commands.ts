@@ -58,7 +58,7 @@ function toSection(command: Command): readonly string[] {
   return [`## ${nameOf(command)}`, toText(command.description()), ...toReference(command, "###")];
 }
 
-/** The shortest example first. */
+/** Formats the reference, with the shortest example first. */
 function toReference(command: Command, level: string): readonly string[] {
   const help = command.createHelp();
   const others = command.exampleLines.filter((line) => line !== shortestOf(command));
@@ -102,7 +102,7 @@ function nameOf(command: Command): string {
   return parent instanceof Command ? `${nameOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Angle brackets outside code are HTML in Markdown. */
+/** Escapes angle brackets outside code, which are HTML in Markdown. */
 function toText(text: string): string {
   return text
     .split(/(`[^`]*`)/u)

@@ -69,7 +69,7 @@ export function withTable(path: string, head: readonly string[], rows: readonly 
   return page.replace(table, () => `${formatTable(head, rows)}\n`);
 }
 
-/** A Markdown table, aligned as the formatter aligns it. */
+/** Formats a Markdown table with the formatter's alignment. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));

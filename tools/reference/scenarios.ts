@@ -43,7 +43,7 @@ function toScenariosPage(): string {
   return withReference("docs/scenarios-reference.md", [...sections, "## Parameters", toParameters()].join("\n\n"));
 }
 
-/** All faults of responses have the same parameters. */
+/** Lists parameters; all faults of responses have the same. */
 function toParameters(): string {
   const rows = SCENARIOS.filter(({ family, name }) => family !== "answer" || name === "http:429").flatMap(
     ({ name, family, parameters }: Scenario) =>

@@ -54,7 +54,7 @@ function leaks(): readonly string[] {
   });
 }
 
-/** The tests of a group depend on their order, so only groups are shuffled. */
+/** Shuffles groups only, since the tests of a group depend on their order. */
 async function shuffle(root: Suite, seed: string): Promise<void> {
   const { sample, shuffledSubarray } = await import("fast-check");
   const { length } = root.suites;

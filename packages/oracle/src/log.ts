@@ -16,7 +16,7 @@ const SECRET_PATHS = [
 ];
 
 /**
- * JSON lines.
+ * Creates a log of JSON lines.
  *
  * @param destination standard output by default, for containers
  */

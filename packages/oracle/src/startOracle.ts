@@ -133,7 +133,7 @@ export function optimizeWebAssembly(): void {
   setFlagsFromString("--no-liftoff");
 }
 
-/** An endpoint of another chain is reported at once. It is not used, and `/ready` fails until it serves its chain. */
+/** Reports an endpoint of another chain immediately. It is not used, and `/ready` fails until it serves its chain. */
 function checkChains({ chains, log }: Pick<OracleContext, "chains" | "log">): void {
   for (const { config, vm } of chains.all) {
     vm?.checkChain().catch((error: unknown) => {

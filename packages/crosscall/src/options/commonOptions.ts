@@ -71,12 +71,12 @@ export function quoteVersionOption(): Option {
   ).choices(["v2", "v3"]);
 }
 
-/** For `createServiceClient`. */
+/** Converts the option for `createServiceClient`. */
 export function toQuoteVersion({ quoteVersion }: QuoteVersionOptions): { readonly quoteVersion?: 2 | 3 } {
   return quoteVersion === undefined ? {} : { quoteVersion: quoteVersion === "v3" ? 3 : 2 };
 }
 
-/** Option of commands that verify quotes. */
+/** Defines the option of commands that verify quotes. */
 export function trustOption(): Option {
   return new Option(
     "--trust <file>",

@@ -41,7 +41,7 @@ export function readRemembered(): RememberedNetwork {
   };
 }
 
-/** Service of the network that was last started in this folder, or the default URL. */
+/** Returns the service of the network that was last started in this folder, or the default URL. */
 export function networkUrl(): string {
   return readRemembered().url ?? "http://127.0.0.1:3000";
 }

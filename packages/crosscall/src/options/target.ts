@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /**
- * The URL is never shown: it may contain a key.
+ * Connects to a node. Never shows the URL, which may contain a key.
  *
  * @param expectedChainId rejects any other chain
  * @param signal ends all calls
@@ -117,7 +117,7 @@ export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: n
   });
 }
 
-/** `url`, or `id=url`. */
+/** Parses `url` or `id=url`. */
 export function parseRpcUrl(text: string): { readonly id: number | undefined; readonly url: string } {
   const [, id, url = text] = /^(\d{1,15})=(.*)$/u.exec(text) ?? [];
   return { id: id === undefined ? undefined : Number(id), url };

@@ -113,7 +113,7 @@ export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvel
   return assembleEnvelope(selected, gas);
 }
 
-/** Only reads. */
+/** Creates a node that is only read. */
 function remoteNode(upstream: Upstream, chainId: number): StateNode {
   return {
     async request(method, params = []) {

@@ -8,12 +8,12 @@ import { MalformedDataError, printableLines } from "@crosscall/protocol/core";
 
 // All output of commands. Lint rules forbid other ways to print: text of services and chains could control the terminal.
 
-/** Standard output. */
+/** Writes to standard output. */
 export function writeOutput(text: string): void {
   process.stdout.write(toTerminal(text));
 }
 
-/** Standard error. */
+/** Writes to standard error. */
 export function writeNotice(text: string): void {
   process.stderr.write(toTerminal(text));
 }
@@ -105,7 +105,7 @@ export function toJsonLine(value: unknown): string {
   }
 }
 
-/** A count with its noun: `1 record`, `2 records`. */
+/** Formats a count with its noun: `1 record`, `2 records`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -58,7 +58,7 @@ export function toNetworkText(network: Localnet): string {
   return lines.join("\n");
 }
 
-/** A worker has no API. */
+/** Formats a worker, which has no API. */
 export function toWorkerJson({ url, chains, solver }: Localnet): Record<string, unknown> {
   return { ok: true, url, solver, chains };
 }

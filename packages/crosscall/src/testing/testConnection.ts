@@ -21,7 +21,7 @@ export function runExclusive<Result>({ provider }: TestConnection, work: () => P
   return known(work);
 }
 
-/** The block that the chain was forked at; undefined for a local chain. */
+/** Returns the block that the chain was forked at; undefined for a local chain. */
 export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
   const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
@@ -62,7 +62,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   });
 }
 
-/** An error that a node returned. An unreachable node's error has no JSON-RPC code, and is rethrown. */
+/** Converts an error that a node returned. Rethrows the error of an unreachable node, which has no JSON-RPC code. */
 function toEngineError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   const { code, message } = error;

@@ -42,7 +42,7 @@ const FIRST_HEADER = 27;
 const COMPRESSED = 4;
 
 /**
- * BIP-137 or BIP-322. Taproot addresses have signatures of BIP-322 only, and legacy ones of BIP-137 only.
+ * Checks a signature of BIP-137 or BIP-322. Taproot addresses only use BIP-322, and legacy addresses only BIP-137.
  *
  * @param signature bytes as hex, with or without 0x
  */
@@ -126,7 +126,8 @@ const DEFAULT = 0;
 const SCHNORR_BYTES = 64;
 
 /**
- * BIP-322, as a witness (simple form) or a transaction with one input and no time locks (full form).
+ * Checks a signature of BIP-322, as a witness (simple form) or a transaction with one input and no time locks (full
+ * form).
  *
  * @param script a witness program of one key: of version 0 with 20 bytes, or Taproot, by its key path
  *
@@ -161,7 +162,7 @@ function isSignedOnTaproot(spending: Transaction, script: Uint8Array, [signed, .
   return verifySchnorr(digest, script.subarray(2), signed.subarray(0, SCHNORR_BYTES));
 }
 
-/** Id of the virtual transaction that commits to the text, and whose output the signature spends. */
+/** Returns the id of the virtual transaction that commits to the text, and whose output the signature spends. */
 function committedId(text: string, script: Uint8Array): Uint8Array {
   const hash = sha256(concatBytes([TAG, TAG, stringToBytes(text)]), "bytes");
   const bytes = RawTx.encode({
@@ -181,7 +182,7 @@ function committedId(text: string, script: Uint8Array): Uint8Array {
   return sha256(sha256(bytes, "bytes"), "bytes").toReversed();
 }
 
-/** The virtual transaction that is signed. Its output is unspendable. */
+/** Returns the virtual transaction that is signed. Its output is unspendable. */
 function spendingOf(txid: Uint8Array, version: number): RawTransaction {
   return {
     version,

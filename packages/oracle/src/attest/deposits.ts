@@ -32,7 +32,7 @@ interface PreparedDeposits {
 /** Cached by the deposits, which a chain returns again while it caches them. */
 const prepared = new WeakMap<DepositsResponse, PreparedDeposits>();
 
-/** A transaction without deposits is not an error. */
+/** Attests the deposits of a transaction, which may have none. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });

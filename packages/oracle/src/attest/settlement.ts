@@ -157,15 +157,15 @@ function refundMinimum({ minimumAmount }: Refund, { paymentDiff }: Pick<PaidOrde
   return asked + (asked * paymentDiff) / DIFF_ONE;
 }
 
-/** As a recipient, the name of the native currency means the depositor. */
+/** Returns the refund's recipient. The name of the native currency means the depositor. */
 function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: string): string {
   const isDepositor = refund.recipient.toLowerCase() === chains.get(refund.chainId).codec.nativeCurrency.toLowerCase();
   return isDepositor ? depositor : refund.recipient;
 }
 
 /**
- * A payment next to the order's calls is the fill, and cannot be a refund too. For an order without calls, the ledger
- * decides by the first attestation.
+ * Rejects payments of a fill: a payment next to the order's calls cannot be a refund, too. For an order without calls,
+ * the ledger decides by the first attestation.
  *
  * @param readFill payments of the fill that the transaction makes; throws if it makes none
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both

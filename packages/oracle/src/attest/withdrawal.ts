@@ -73,8 +73,8 @@ function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Wit
 }
 
 /**
- * A withdrawal may only affect its own account: with another recipient or currency, another account's balance would be
- * burned. The public oracle does not check this.
+ * Requires that a withdrawal only affects its own account: with another recipient or currency, another account's
+ * balance would be burned. The public oracle does not check this.
  */
 function requireSamePayout(
   { chains }: OracleContext,
@@ -98,7 +98,7 @@ interface WithdrawalOutcome {
   readonly transactionId: string | undefined;
 }
 
-/** Nothing while pending. */
+/** Returns the execution of an outcome; undefined while it is pending. */
 export function draftOutcome({
   status,
   withdrawalId,

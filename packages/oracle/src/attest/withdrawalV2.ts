@@ -221,10 +221,10 @@ const FAMILIES: readonly string[] = [
 ];
 
 /**
- * The payload that the allocator v2 built and signed.
+ * Reads the payload that the allocator v2 built and signed.
  *
  * @param countHashes number of hashes of a payload, which must all be signed
-
+ *
  * @returns undefined if it is not built or signed yet
  * @throws {@link AttestationRefusedError} if the allocator does not know the chain, or the payload is not supported
  * here
@@ -284,7 +284,7 @@ interface Spending {
 }
 
 /**
- * The allocator signs the values that a request states, so they must be what the chain has.
+ * Requires that outputs are as the chain reports, since the allocator signs the values in the request.
  *
  * @throws {@link AttestationRefusedError} for an output that the withdrawal cannot spend
  */

@@ -95,7 +95,7 @@ async function readPayload(
   return payload;
 }
 
-/** The spender, or the order on whose behalf the executor spent. */
+/** Returns the spender, or the order on whose behalf the executor spent. */
 async function refundedAccount(
   { hub, hubReader }: OracleContext,
   { spenderChainId, spender }: WithdrawRequest,

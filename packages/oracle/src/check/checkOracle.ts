@@ -14,8 +14,8 @@ export interface CheckOracleParameters extends OracleTarget {
 }
 
 /**
- * The operational checks of spec 3. Bad responses are results, not exceptions. Skips metrics and readiness of oracles
- * without them, such as the public one.
+ * Runs the operational checks of spec 3. Bad responses are results, not exceptions. Skips metrics and readiness of
+ * oracles without them, such as the public one.
  */
 export async function checkOracle(parameters: CheckOracleParameters): Promise<readonly OracleCheck[]> {
   const { apiKey, passKey, samples = [] } = parameters;

@@ -75,14 +75,14 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
   };
 }
 
-/** Such as ECONNREFUSED. */
+/** Returns a reason such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { cause } = error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
 }
 
-/** The hint for status 401; undefined for any other. */
+/** Returns the hint for status 401; undefined for any other. */
 export function keyHint(status: number, apiKey: string | undefined, passKey: string): string | undefined {
   if (status !== 401) return undefined;
   return apiKey === undefined

@@ -36,7 +36,7 @@ export interface Reports {
   readonly warn: ReportProblem;
 }
 
-/** Separated by semicolons. */
+/** Reads a list that is separated by semicolons. */
 export function readList(env: Environment, name: string): readonly string[] {
   return (env[name] ?? "")
     .split(";")
@@ -58,7 +58,7 @@ export function readNumber(
   return fallback;
 }
 
-/** Invalid values fall back to the default, as in the public oracle (spec 5, section 1). */
+/** Falls back to the default for invalid values, as the public oracle does (spec 5, section 1). */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

@@ -200,7 +200,7 @@ async function readJson(
   return undefined;
 }
 
-/** Omits values, which may be secrets. */
+/** Checks a value against a schema. Errors omit values, which may be secrets. */
 function matches<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -214,7 +214,7 @@ function matches<Schema extends TSchema>(
   return errors.length === 0;
 }
 
-/** The schema accepts everything that starts like a URL, such as `http://`. */
+/** Checks URLs in full, since the schema accepts everything that starts like one, such as `http://`. */
 function checkUrls(value: unknown, at: string, report: ReportProblem): void {
   if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
     report(at, "it is not a URL", "Write the whole URL, with the host.");

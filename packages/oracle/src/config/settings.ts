@@ -155,7 +155,7 @@ function readSigners(env: Environment, report: ReportProblem): readonly string[]
   });
 }
 
-/** `HTTP_PORT`, else `PORT`. */
+/** Reads `HTTP_PORT`, or else `PORT`. */
 function readPort(env: Environment, report: ReportProblem): number {
   const name = env.HTTP_PORT === undefined ? "PORT" : "HTTP_PORT";
   return readNumber(env, name, { fallback: 3000, min: 0, max: 65_535 }, report);

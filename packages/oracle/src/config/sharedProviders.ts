@@ -46,7 +46,7 @@ export function countEndpoints(chain: ChainConfig): number {
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/u;
 
-/** Host, with the port unless it is the default. Credentials, path and query identify an account, not a provider. */
+/** Returns the host, and the port unless it is the default. Credentials, path and query identify an account only. */
 function providerOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, port } = new URL(url);

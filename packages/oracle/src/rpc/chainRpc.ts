@@ -240,7 +240,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Equal values have equal text, since parsers build objects in a fixed order. */
+/** Converts a value to text. Equal values have equal text, since parsers build objects in a fixed order. */
 function toBallot(value: unknown): string {
   return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
 }

@@ -13,7 +13,7 @@ const SECP256K1_ALGORITHM = "0x06072a8648ce3d020106052b8104000a";
 const POINT_BYTES = 65;
 
 /**
- * Uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
+ * Reads the uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
  *
  * @throws {@link MalformedDataError} if it is not such a key
  */

@@ -6,10 +6,7 @@ import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedErr
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, Settlement } from "./vmChain.ts";
 
-/**
- * Rejects calls of orders in families without them. As in the public oracle, this is an error, not a rejected
- * attestation.
- */
+/** Returns the settlement of families without calls. As in the public oracle, calls are an error, not a refusal. */
 export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {

@@ -29,7 +29,7 @@ interface ResponseMessage {
 }
 
 /**
- * Calls between two processes over their message port.
+ * Opens a channel for calls between two processes over their message port.
  *
  * @param local functions of this process
  */

@@ -82,7 +82,7 @@ export async function findPaid(
 /** Maximum number of hashes: a payment is one transaction, and the service lists few. */
 const HASHES_MAX = 16;
 
-/** The service's view of the payment; undefined if the service does not respond. */
+/** Returns the service's view of the payment; undefined if the service does not respond. */
 async function findReported(
   client: Client,
   { service, requestId, signal }: Execution,
@@ -217,7 +217,7 @@ interface Payload {
 }
 
 /**
- * The transaction that used a nonce: it is in the first block with a higher account nonce. Undefined if the node has no
+ * Finds the transaction that used a nonce, in the first block with a higher account nonce. Undefined if the node has no
  * old state.
  */
 export async function findByNonce(
@@ -279,7 +279,7 @@ export function contains({ input }: Pick<Transaction, "input">, { data }: Pick<P
   return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
 }
 
-/** The status of a request whose payment the service knows; undefined before that. */
+/** Returns the status of a request whose payment the service knows; undefined before that. */
 export async function reportedStatus(
   client: ServiceClient,
   requestId: string,

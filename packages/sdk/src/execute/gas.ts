@@ -74,7 +74,7 @@ function highestPrice(usual: bigint | undefined, { maximumGasCost }: GasLimits):
 }
 
 /**
- * The node's fees, or the quote's if they are higher within bounds.
+ * Returns the node's fees, or the quote's if they are higher within bounds.
  *
  * @throws {@link GasCostError} when they are above the limit
  */
@@ -101,7 +101,7 @@ async function readFees(client: Client, planned: PlannedTransaction): Promise<Ga
   }
 }
 
-/** Median of base fee and priority fee in the latest blocks. Undefined if the node has no fee history. */
+/** Returns the median of base fee and priority fee in the latest blocks. Undefined if the node has no fee history. */
 async function readUsualPrice(client: Client): Promise<bigint | undefined> {
   try {
     const history: unknown = await client.request({
@@ -127,7 +127,7 @@ function median(values: readonly bigint[]): bigint | undefined {
   return values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length / 2)];
 }
 
-/** The payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
+/** Returns the payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
 function worthInNative(quote: Quote, chainId: number): bigint | undefined {
   const { currencyIn } = quote.details ?? {};
   if (!isPresent(currencyIn?.amount)) return undefined;
@@ -147,7 +147,7 @@ function worthInNative(quote: Quote, chainId: number): bigint | undefined {
 
 const USD_DIGITS = 18n;
 
-/** Zero if it is not a decimal number. */
+/** Returns zero if it is not a decimal number. */
 function readDecimal(text: string | null | undefined): bigint {
   return isPresent(text) && /^\d+(?:\.\d+)?$/u.test(text) ? parseUnits(text, Number(USD_DIGITS)) : 0n;
 }
@@ -158,8 +158,8 @@ export function highestFee(fees: GasFees): bigint {
 }
 
 /**
- * The higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may need more
- * in a later block.
+ * Returns the higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may
+ * need more in a later block.
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from, to, data, value, gas } = planned;

@@ -66,7 +66,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
   return false;
 }
 
-/** A service could return an old quote again: its success would belong to an earlier payment. */
+/** Creates the error for an old quote that the service returned again: its success would belong to another payment. */
 function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   const claim = {
     code: "REQUEST_NEW",

@@ -267,8 +267,9 @@ export function describePermit({
 const GET_NONCE = { abi: BATCH_EXECUTOR_ABI, functionName: "getSeq" } as const;
 
 /**
- * The next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so the executor's code is
- * put at its address for the call. Nodes without state overrides show them only while the account delegates.
+ * Reads the next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so
+ * the executor's code is put at its address for the call. Nodes without state overrides show them only while the
+ * account delegates.
  */
 export async function readBatchNonce(client: Client, account: Address, isDelegated: boolean): Promise<bigint> {
   const call = { to: account, data: encodeFunctionData({ ...GET_NONCE, args: [0n] }) };

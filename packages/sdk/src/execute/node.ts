@@ -50,9 +50,9 @@ const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|w
 type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
 
 /**
- * A client with the same account, chain and node. Its requests end with the signal, and with {@link TimedOutError}
- * after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags behind. It does
- * not use a wallet client's own functions, which would use the wallet's transport.
+ * Creates a client with the same account, chain and node. Its requests end with the signal, and with {@link
+ * TimedOutError} after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags
+ * behind. It does not use a wallet client's own functions, which would use the wallet's transport.
  */
 export function boundClient<
   chain extends Chain | undefined = Chain | undefined,
@@ -98,7 +98,7 @@ export function withinPrompt<Result>(method: string, limits: WaitLimits, work: (
   );
 }
 
-/** An error and its causes, outermost first. Cycles end. */
+/** Lists an error and its causes, outermost first, without cycles. */
 function causesOf(error: unknown): Set<object> {
   const causes = new Set<object>();
   let cause = error;
@@ -109,7 +109,7 @@ function causesOf(error: unknown): Set<object> {
   return causes;
 }
 
-/** The kit's error inside another error: viem wraps errors of requests. */
+/** Finds the kit's error inside another error: viem wraps errors of requests. */
 export function kitErrorIn(error: unknown): CrosscallError | undefined {
   for (const cause of causesOf(error)) if (cause instanceof CrosscallError) return cause;
   return undefined;
@@ -243,7 +243,7 @@ export function retryAfterMs(error: unknown, now: number): number | undefined {
   return undefined;
 }
 
-/** Infura. */
+/** Reads the backoff in an error of Infura. */
 function readBackoff(error: object): number | undefined {
   const seconds = fieldOf(fieldOf(fieldOf(error, "data"), "rate"), "backoff_seconds");
   return typeof seconds === "number" && seconds >= 0 ? seconds * 1_000 : undefined;
@@ -253,7 +253,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The node's own message, which viem has in `details` behind a general one. */
+/** Returns the node's own message, which viem has in `details` behind a general one. */
 export function nodeReason(error: unknown): string {
   return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
 }

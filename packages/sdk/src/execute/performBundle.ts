@@ -62,7 +62,7 @@ export async function isKnownBundle({ client }: StepWallet, entry: JournaledBatc
   return (await readStatus(client, entry)) !== undefined;
 }
 
-/** Journals, then sends. */
+/** Journals the bundle, then sends it. */
 async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promise<JournaledBatch | undefined> {
   const { execution, wallet, calls } = bundle;
   const { requestId, journal, signal, clock } = execution;
@@ -116,7 +116,7 @@ function toRequest({ id, chainId, from }: JournaledBatch, calls: readonly Verifi
   };
 }
 
-/** Earlier drafts of EIP-5792 return the id alone. Undefined if there is none: the wallet may have the bundle under the given id. */
+/** Reads the bundle id, which earlier drafts of EIP-5792 return alone. Undefined if none: the given id may apply. */
 function readBundleId(answer: unknown): string | undefined {
   const id: unknown = isObject(answer) ? answer.id : answer;
   return typeof id === "string" && id !== "" ? id : undefined;

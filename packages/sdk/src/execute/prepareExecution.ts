@@ -59,7 +59,7 @@ function prepare(execution: Execution, batch: CallBatch | undefined, isSimulated
   return { ...execution, batch, verify: createVerifier(execution, { isSimulated, paysGas: batch === undefined }) };
 }
 
-/** The quote that replaced this one in an earlier run: the given one must not be paid too. */
+/** Returns the quote that replaced this one in an earlier run: the given one must not be paid, too. */
 export async function latestQuote(quote: Quote, store: ExecutionJournal) {
   let latest = quote;
   const seen = new Set<string>();
@@ -205,7 +205,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   }
 }
 
-/** The leading transactions of the actions that form a batch. The form that an earlier run started is kept. */
+/** Returns the leading transactions that form a batch. Keeps the form that an earlier run started. */
 async function chooseBatch(execution: Execution): Promise<CallBatch | undefined> {
   const { quote, journal, wallets } = execution;
   const calls = firstCalls(execution.actions);

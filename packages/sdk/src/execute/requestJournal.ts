@@ -231,7 +231,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** The first of these actions that an earlier run started, with its transaction hash if known. */
+  /** Finds the first of these actions that an earlier run started, with its transaction hash if known. */
   async findBegun(actions: readonly PlannedStep[]): Promise<{ readonly txHash: string | undefined } | undefined> {
     for (const action of actions) {
       if (!(await this.hasBegun([action]))) continue;
@@ -270,12 +270,12 @@ export class RequestJournal {
     return false;
   }
 
-  /** The destination chain's latest block before the payment: the fill comes later. */
+  /** Returns the destination chain's latest block before the payment: the fill comes later. */
   blockBefore(): Promise<BlockEntry | undefined> {
     return this.read("destination", BlockEntrySchema);
   }
 
-  /** The quote that replaced this one. */
+  /** Returns the quote that replaced this one. */
   successor(): Promise<Quote | undefined> {
     return this.readJson("successor").then((quote) =>
       quote === undefined ? undefined : readResponse(QuoteSchema, quote),
@@ -312,7 +312,7 @@ export class RequestJournal {
   }
 }
 
-/** The content of a step, without the gas and fees that its quote proposes. */
+/** Hashes a step without the gas and fees that its quote proposes. */
 function digestOf(planned: PlannedStep): string {
   const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
   const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
@@ -323,7 +323,7 @@ export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
   return digestOf(a) === digestOf(b);
 }
 
-/** Storage may reorder the keys of a quote. */
+/** Sorts keys, since storage may reorder the keys of a quote. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === "bigint") return inner.toString();
@@ -331,7 +331,7 @@ function sortedJson(value: unknown): string {
   });
 }
 
-/** By position. */
+/** Returns digests by position. */
 function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
   return Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
 }

@@ -232,7 +232,7 @@ const LAYERS_MAX = 64;
 
 const TEXT_MAX = 1_000;
 
-/** The error and all nested errors, outermost first. Cyclic errors end, and a property that throws counts as absent. */
+/** Lists the error and all nested errors, outermost first. Stops at cycles, and ignores properties that throw. */
 export function errorLayers(error: unknown): ErrorLayer[] {
   const layers: ErrorLayer[] = [];
   const seen = new Set<unknown>();

@@ -83,7 +83,8 @@ export interface StepWallets {
 }
 
 /**
- * `wallet` serves the chains that `wallets` does not have. Every request to them ends with the signal or after a limit.
+ * Opens the wallets. `wallet` serves the chains that `wallets` does not have. Every request to them ends with the
+ * signal or after a limit.
  */
 export async function openWallets(
   wallet: ExecutionWallet | undefined,
@@ -289,7 +290,7 @@ function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unk
   return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
 }
 
-/** The primary type and its dependencies: ethers treats an unused type as another primary type. */
+/** Returns the primary type and its dependencies: ethers treats an unused type as another primary type. */
 function reachableTypes(types: Record<string, readonly { type: string }[]>, primaryType: string): string[] {
   const found = new Set([primaryType]);
   for (const name of found) {

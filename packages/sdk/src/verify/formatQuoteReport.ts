@@ -34,7 +34,7 @@ function linesOf(label: string, { code, path, expected, seen }: QuoteClaim): rea
   return [`${label} ${code} ${path}`, `  expected ${expected}`, `  seen     ${seen}`];
 }
 
-/** Unmet claims are errors; warnings, and items that need a simulation, are warnings. */
+/** Reports unmet claims as errors, and warnings and items that need a simulation as warnings. */
 export function quoteReportToSarif({ items, claims, warnings }: QuoteReport, quoteFile?: string): object {
   const rules = [
     ...Object.entries(QUOTE_CLAIMS).map(([id, text]) => ({ id, text, level: "error" as const })),

@@ -78,13 +78,13 @@ export function isSameHex(a: string | undefined, b: string | undefined): boolean
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
 
-/** Value in native currency of a payment of an amount. */
+/** Checks the value: the payment in native currency, or zero. */
 export function checkValue({ draft, terms, transaction, path }: TransactionContext, native: bigint): void {
   const expected = paysNative(terms) ? native : 0n;
   draft.check("TRANSACTION_VALUE", `${path}.value`, transaction.value === expected, expected, transaction.value);
 }
 
-/** The call data does not show what contracts do with the input. */
+/** Verifies a swap, whose call data does not show what contracts do with the input. */
 export function verifySwap(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { origin, inputAmount } = terms;

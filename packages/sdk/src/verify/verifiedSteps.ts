@@ -46,7 +46,7 @@ export function acceptUnverified(steps: readonly PlannedStep[]): readonly Verifi
 }
 
 /**
- * Typed data of a signature step to sign.
+ * Returns the typed data of a signature step.
  *
  * @param own the service's data, for callers that pass `trust: "service"`
  */
@@ -57,7 +57,7 @@ export function typedDataOf<Own>(
   return (typedData ?? own()) as Verified<VerifiedTypedData | Own>;
 }
 
-/** Typed data of a batch of verified calls. */
+/** Returns the typed data of a batch of verified calls. */
 export function batchDataOf(batch: AccountBatch & { readonly calls: readonly VerifiedStep<PlannedTransaction>[] }) {
   const { domain, types, primaryType, message } = toBatchTypedData(batch);
   const data = { domain: { ...domain }, types, primaryType, value: { ...message } };

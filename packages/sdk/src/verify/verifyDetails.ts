@@ -89,7 +89,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   );
 }
 
-/** Minimum output by the request, its slippage, and the caller's limit. */
+/** Returns the minimum output by the request, its slippage, and the caller's limit. */
 export function leastOutput({ request, quote, slippageBps, limits }: QuoteTerms): bigint {
   const wanted =
     request.tradeType === "EXACT_INPUT"
@@ -122,7 +122,7 @@ function verifyFees(draft: ReportDraft, { quote, limits }: QuoteTerms): void {
   );
 }
 
-/** The activation fee of the exchange chain may be one of the components, or not. */
+/** Checks the sum of the fees, with or without the activation fee of the exchange chain. */
 function verifySum(draft: ReportDraft, quote: Quote): void {
   const path = "details.expandedPriceImpact";
   try {

@@ -67,7 +67,7 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   return delivered(request, included, chain) >= leastOf(request, quote) ? undefined : "tooLittle";
 }
 
-/** The order's minimum, which is at least the quoted one. */
+/** Returns the order's minimum, which is at least the quoted one. */
 function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
   const payments = quote.protocol?.v2?.orderData?.output?.payments;
   if (!isPresent(payments)) return minimumOutput(quote);

@@ -95,7 +95,7 @@ function checkDomain({ draft, terms, domain, path }: PermitContext, contract: st
   draft.check("PERMIT_DOMAIN", `${path}.sign.domain`, isMet, expected, domain);
 }
 
-/** The amount and times of permits are JSON numbers or decimal strings. */
+/** Reads the amount and times of permits, which are JSON numbers or decimal strings. */
 function numberOf(value: unknown): bigint | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
     ? BigInt(value)

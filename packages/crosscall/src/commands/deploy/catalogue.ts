@@ -108,7 +108,7 @@ export function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * The standard contracts and those of a parameters file, which replace standard ones of the same name.
+ * Reads the standard contracts and those of a parameters file, which replace standard ones of the same name.
  *
  * @param path undefined for the standard contracts alone
  */

@@ -184,7 +184,7 @@ function constructorInputs({ abi }: Artifact): readonly AbiParameter[] {
   return abi.find((item) => item.type === "constructor")?.inputs ?? [];
 }
 
-/** A trailing underscore keeps parameters from shadowing variables. */
+/** Removes the trailing underscore, which keeps parameters from shadowing variables. */
 function nameOfInput({ name = "" }: AbiParameter): string {
   return name.replace(/_$/u, "");
 }

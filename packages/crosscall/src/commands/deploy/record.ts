@@ -105,7 +105,7 @@ export async function writeRecord(
   return true;
 }
 
-/** Sorted by name. */
+/** Formats a record with contracts sorted by name. */
 export function formatRecord(chainId: number, contracts: Readonly<Record<string, RecordedContract>>): string {
   const record: DeploymentRecord = {
     chainId,

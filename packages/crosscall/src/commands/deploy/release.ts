@@ -33,23 +33,23 @@ export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
 
-/** Default arguments from the service's contracts on a chain; empty for an unknown chain. */
+/** Returns default arguments from the service's contracts on a chain; empty for an unknown chain. */
 export function serviceOn(chainId: number | undefined): ServiceDefaults {
   const chain = chainId === undefined ? undefined : serviceTrust[chainId];
   return compact({ depository: chain?.depositories[0] });
 }
 
-/** The standard contracts of a chain. */
+/** Plans the standard contracts of a chain. */
 export function planRelease(chainId: number): PlannedContract[] {
   return planDeployment(standardRequests(), [], buildOf(chainId), serviceOn(chainId));
 }
 
-/** Source paths of the contracts of {@link planRelease}. */
+/** Lists the source paths of the contracts of {@link planRelease}. */
 export function releaseSources(): string[] {
   return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
 }
 
-/** The release's record of a chain; undefined if it has none. */
+/** Reads the release's record of a chain; undefined if it has none. */
 export async function readRelease(chainId: number): Promise<DeploymentRecord | undefined> {
   const value = requireJson(await readFile(COMPUTED_FILE, "utf8"), COMPUTED_FILE);
   const groups = parseData(ComputedRecordsSchema, value, COMPUTED_FILE);

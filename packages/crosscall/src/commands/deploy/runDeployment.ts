@@ -20,7 +20,7 @@ import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
 /** Reads slot 0 of transient storage, and stops. */
 const TRANSIENT_LOAD = "0x60005c";
 
-/** The build that runs on the chain: the release's, unless the chain lacks transient storage. */
+/** Returns the build that runs on the chain: the release's, unless the chain lacks transient storage. */
 export async function findBuild({ chainId, client }: Target): Promise<Build> {
   const build = buildOf(chainId);
   if (build === "london") return build;

@@ -24,7 +24,7 @@ export interface ChainFacts {
   readonly now: () => number;
 }
 
-/** An endpoint's chain id, its latest, safe and finalized blocks, and an account's funds. Shows no URL: it may contain a key. */
+/** Checks an endpoint's chain id, blocks and an account's funds. Never shows the URL, which may contain a key. */
 export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
   const { id, url } = parseRpcUrl(rpcUrl);
   const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;

@@ -55,7 +55,7 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
   return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
-/** The packages are released together. */
+/** Requires one version, since the packages are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
   const what = { area: "project", name: "packages of one version" } as const;
   const versions = new Set(found.map(({ version }) => version));

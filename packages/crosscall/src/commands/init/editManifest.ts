@@ -99,7 +99,7 @@ interface Insertion {
   readonly end: string;
 }
 
-/** An object on one line gets a line for each property. */
+/** Inserts a property. An object on one line gets a line for each property. */
 function insert(text: string, object: JsonObject, { index, property, line, end }: Insertion): string {
   const { start, members } = object;
   if (members.length === 0 || !text.slice(start, object.end).includes("\n")) {

@@ -177,7 +177,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** The command line and its test helpers need Hardhat 3, so they are not installed with Hardhat 2. */
+/** Omits the command line and its test helpers, which need Hardhat 3. */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -273,7 +273,7 @@ function planLines(path: string, wanted: readonly string[], read: ProjectFacts["
   ];
 }
 
-/** The prefix of a remapping, or the name of an ignored folder. */
+/** Returns the prefix of a remapping, or the name of an ignored folder. */
 function keyOf(line: string): string {
   return (line.trim().split("=")[0] ?? "").replaceAll(/^\/|\/$/gu, "");
 }

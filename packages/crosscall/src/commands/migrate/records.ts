@@ -166,7 +166,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   return counter.summary;
 }
 
-/** Malformed records are written from the first one on, so their file must differ from the others. */
+/** Requires a separate file for malformed records, which are written from the first one on. */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {

@@ -104,7 +104,7 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
   });
 }
 
-/** Oldest change first. */
+/** Lists pages of requests, oldest change first. */
 export function requestPages(client: ServiceClient): ChangesSince {
   return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
     const cursors = new Set<string>();

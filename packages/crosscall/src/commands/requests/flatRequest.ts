@@ -49,7 +49,7 @@ export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string>
   ) as Record<keyof typeof COLUMNS, string>;
 }
 
-/** Deposited, or quoted. */
+/** Returns the deposited amount, or the quoted one. */
 function paidOf({ data }: LooseRecord): Amount | null | undefined {
   return data?.route?.actual?.origin?.inputCurrency;
 }
@@ -69,7 +69,7 @@ function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | 
   return entries?.flatMap(({ txHash }) => txHash ?? []).join(" ");
 }
 
-/** Token symbols are untrusted: a spreadsheet must not take one for a formula. */
+/** Escapes a cell: a spreadsheet must not treat an untrusted token symbol as a formula. */
 function toCell(value: Cell): string {
   const text = String(value ?? "");
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;

@@ -49,7 +49,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** A lock without a process id is being written. */
+/** Returns the state of a lock. One without a process id is being written. */
 async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (isCode(cause, "ENOENT")) return undefined;
@@ -75,7 +75,7 @@ function inUse(requestId: string, path: string): InvalidStateError {
   });
 }
 
-/** The folder must exist before the first write. */
+/** Creates a journal. Its folder must exist before the first write. */
 export function createFileJournal(folder: string): ExecutionJournal {
   return {
     get: (key) => read(pathOf(folder, key)),
@@ -97,7 +97,7 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file and its directory entry are synced before anything is sent. */
+/** Syncs the file and its directory entry before anything is sent. */
 async function write(folder: string, path: string, value: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   try {

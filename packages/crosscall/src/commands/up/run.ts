@@ -108,7 +108,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   };
 }
 
-/** Shell scripts pass an empty variable for none. */
+/** Shell scripts pass an empty value for an unset variable. */
 function isGiven(key: string | undefined): key is string {
   return key !== undefined && key !== "";
 }

@@ -65,7 +65,7 @@ export function isSameReceived(left: Trial["received"], right: Trial["received"]
   return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
 }
 
-/** The requested amounts, and those on both sides of each border. */
+/** Selects the requested amounts, and those on both sides of each border. */
 export function selectTrials(tried: readonly Trial[], requested: readonly bigint[]): readonly Trial[] {
   const amounts = new Set(requested);
   return tried.filter(
@@ -103,7 +103,7 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 }
 
 /**
- * Adjacent points with the same outcome form a range.
+ * Joins adjacent points with the same outcome to ranges.
  *
  * @param points at least one, in ascending order, with no unknown amount between different outcomes
  */

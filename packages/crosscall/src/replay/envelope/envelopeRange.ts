@@ -60,7 +60,7 @@ function bigintMax(left: bigint, right: bigint): bigint {
 /** Fixed-point unit of factors, so that amounts beyond 2^53 keep their digits. */
 const FACTOR_UNIT = 2 ** 40;
 
-/** Distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
+/** Returns distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
 export function spreadAmounts(range: AmountRange): readonly bigint[] {
   const { from, to, steps } = range;
   const last = steps - 1;

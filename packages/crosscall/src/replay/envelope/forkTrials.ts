@@ -108,7 +108,7 @@ async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bi
   await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
 }
 
-/** The fork must still have the delivered balance. */
+/** Explains a failure on a fork that still has the delivered balance. */
 async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
@@ -130,8 +130,8 @@ function outcomeOf(plan: FillPlan, { frame }: Execution): string {
 }
 
 /**
- * Net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens whose events
- * do not match their balances.
+ * Returns the net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens
+ * whose events do not match their balances.
  */
 export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
   const net = new Map<Address, bigint>();

@@ -43,7 +43,7 @@ const LAYOUTS: readonly BalanceLayout[] = [
 const MARK = 0xc0ffeen << 64n;
 
 /**
- * One call gives each known layout its own balance.
+ * Finds the layout with one call, which gives each known layout its own balance.
  *
  * @throws {@link InvalidStateError} if the token's layout is unknown
  */

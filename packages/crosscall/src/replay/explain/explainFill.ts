@@ -56,8 +56,8 @@ const TRANSACTION_SIZE_MAX = 131_072;
 const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING_REVERT_DATA"]);
 
 /**
- * The cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint. What
- * errors do not contain is read from the fork's state at the time of the call.
+ * Returns the cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint.
+ * Reads facts that errors do not contain from the fork's state at the time of the call.
  */
 export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
   const { prepared } = parameters;

@@ -62,7 +62,7 @@ export async function findCallsProblems({
   }));
 }
 
-/** The push executor that the calls run, recognized by its functions like the proxies, and its puller. */
+/** Finds the push executor that the calls run, recognized by its functions like the proxies, and its puller. */
 async function readExecutor(
   { client }: Fork,
   txs: readonly Call[],

@@ -99,7 +99,7 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
   }
 }
 
-/** The calls can spend at most the delivered amount. */
+/** Returns the hint for calls that spend more than the delivered amount. */
 function balanceHint(
   plan: FillPlan,
   { account, currency, needed, had }: Extract<FailedCondition, { readonly kind: "balance" }>,

@@ -48,8 +48,8 @@ export function saysNo({ output }: CallFrame): boolean {
 }
 
 /**
- * The allowance that a token refuses to change without a reset to zero, often without a reason. Such a token rejects
- * every other value too.
+ * Reads the allowance that a token refuses to change without a reset to zero, often without a reason. Such a token
+ * rejects every other value too.
  */
 export async function readStandingAllowance(
   fork: Fork,

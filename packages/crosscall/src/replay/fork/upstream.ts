@@ -39,7 +39,7 @@ const WAIT_MS = 200;
 /** Worth a retry. */
 const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Only reads. */
+/** Creates a client of the chain, which is only read. */
 export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamParameters): Upstream {
   const { host } = new URL(rpcUrl);
   let sent = 0;

@@ -92,7 +92,7 @@ function findLosses({ request, most, before, after, gas }: OriginFacts): Preflig
   return findings;
 }
 
-/** A swap with a fixed output may leave the part of its approval that it did not need. */
+/** Finds remaining allowances. A swap with a fixed output may leave a part of its approval unused. */
 function findAllowances({
   request,
   quote,
@@ -122,7 +122,7 @@ function findPaidStrangers({ strangers }: OriginFacts): PreflightFinding[] {
   );
 }
 
-/** Output that a router receives and does not pay to others, apart from the user's own calls. */
+/** Returns the output that a router receives and does not pay to others, apart from the user's own calls. */
 function deliveredToCalls({ request, trust, movements }: OriginFacts): bigint {
   const { user, recipient = user, destinationCurrency, originChainId } = request;
   const { routers = [] } = trust[originChainId] ?? {};
@@ -204,7 +204,7 @@ function isDeposited(
   return isRecorded || transactions.some((transaction) => isPlainDeposit(transaction, wanted));
 }
 
-/** A transfer with the orderId after its call data, which no event records. */
+/** Whether it is a transfer with the orderId after its call data, which no event records. */
 function isPlainDeposit(
   { to, data, value }: PlannedTransaction,
   { orderId, currency, amount, depositories, solvers }: WantedDeposit,

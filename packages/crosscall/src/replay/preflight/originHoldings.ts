@@ -123,7 +123,7 @@ function permissionKey({ kind, token, spender, id }: Permission): string {
   return [kind, token, spender, id].join(" ");
 }
 
-/** Before and after. */
+/** Returns the permitted amounts before and after. */
 export function permitted(one: Permission, before: Holdings, after: Holdings): readonly [was: bigint, left: bigint] {
   const key = permissionKey(one);
   return [before.permissions.get(key) ?? 0n, after.permissions.get(key) ?? 0n];

@@ -30,8 +30,8 @@ const MessageSchema = Type.Object({
 });
 
 /**
- * What the service does with the permit of a request on one chain, without the signature: Permit2 moves the input to the
- * router, which runs the calls.
+ * Returns the transactions for which the service uses the permit of a request on one chain, without the signature:
+ * Permit2 moves the input to the router, which runs the calls.
  *
  * @returns undefined for other permits, which only pay, and without a pinned router
  */

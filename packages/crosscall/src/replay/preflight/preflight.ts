@@ -146,7 +146,7 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
 
 const SMALL_FIRST = "Try it with a small amount first.";
 
-/** The leg is not simulated if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
+/** Skips the leg if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
 async function onFork<Leg>(
   { chains, signal }: Parameters,
   leg: "origin" | "destination",

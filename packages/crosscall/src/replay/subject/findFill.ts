@@ -37,7 +37,7 @@ export interface FindReplayedParameters {
 
 const TIMEOUT_MS = 30_000;
 
-/** The last block before the fill; undefined if it is unknown. */
+/** Returns the last block before the fill; undefined if it is unknown. */
 export function blockBefore({ subject, past }: FoundFill): bigint | undefined {
   return past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
 }

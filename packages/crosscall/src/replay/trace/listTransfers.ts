@@ -47,7 +47,7 @@ function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMa
   ];
 }
 
-/** A delegated call repeats its caller's value. */
+/** Reads a movement of native currency. A delegated call repeats its caller's value. */
 function readValue({ kind, from, to, value }: CallFrame): Movement | undefined {
   if (value === 0n || to === undefined || kind === "DELEGATECALL" || kind === "CALLCODE") return undefined;
   return { currency: EVM_NATIVE_CURRENCY, from: getAddress(from), to: getAddress(to), amount: value };

@@ -87,7 +87,7 @@ interface WalkedCall {
   readonly txIndex: number | undefined;
 }
 
-/** Successful calls in order of execution, parents first. */
+/** Lists successful calls in order of execution, parents first. */
 export function walkCalls(
   frame: CallFrame,
   indexes: ReadonlyMap<CallFrame, number>,
@@ -98,7 +98,7 @@ export function walkCalls(
   return [{ frame, txIndex }, ...frame.calls.flatMap((call) => walkCalls(call, indexes, txIndex))];
 }
 
-/** All calls in order of execution, parents first. */
+/** Lists all calls in order of execution, parents first. */
 export function allCalls(frame: CallFrame): readonly CallFrame[] {
   return [frame, ...frame.calls.flatMap(allCalls)];
 }

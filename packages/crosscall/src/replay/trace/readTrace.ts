@@ -86,7 +86,7 @@ function describeEvent(log: FrameLog, index: AbiIndex): string | undefined {
   return item && describeItem(item);
 }
 
-/** The error with its arguments, a panic's name, the message, or the engine's text. */
+/** Returns the error with its arguments, a panic's name, the message, or the engine's text. */
 export function describeFailure({ error, errorText, output }: CallFrame, index: AbiIndex): string | undefined {
   switch (error) {
     case undefined:

@@ -51,7 +51,7 @@ interface ProviderScriptParameters {
 }
 
 /**
- * The script of an EIP-1193 provider that forwards requests to Node.js. It is text, because test runners compile
+ * Returns the script of an EIP-1193 provider that forwards requests to Node.js, as text because test runners compile
  * functions with helpers that a page does not have.
  */
 function toProviderScript(parameters: ProviderScriptParameters): string {

@@ -98,7 +98,7 @@ export function createBundles(chains: WalletChains): Bundles {
   };
 }
 
-/** The account's code becomes the batch executor's (EIP-7702). */
+/** Signs the authorization that gives the account the batch executor's code (EIP-7702). */
 async function signUpgrade(account: LocalAccount, chainId: number, nonce: number) {
   if (account.signAuthorization === undefined) {
     throw new ProviderError("unsupportedMethod", "The account cannot sign EIP-7702 authorizations.");

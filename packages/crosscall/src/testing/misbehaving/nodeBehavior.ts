@@ -33,9 +33,7 @@ export interface MisbehavingNodeOptions {
   readonly refusal?: "http" | "rpc";
   /** Methods affected by `hangs`, `garbage` and `rateLimited`; all by default. */
   readonly methods?: readonly string[];
-  /**
-   * Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or `0x` as the result.
-   */
+  /** Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or a result of `0x`. */
   readonly garbage?: "html" | "empty" | "truncated" | "wrongId" | "emptyResult";
   /** Gas price of `expensiveGas` in wei; 10^15 by default. */
   readonly gasPrice?: bigint;
@@ -107,7 +105,7 @@ const BLOCK_POSITION: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** The block of a request that reads the state of one; undefined for other requests and for a block hash. */
+/** Returns the block whose state a request reads; undefined for other requests and for a block hash. */
 export function blockOf({
   method,
   params = [],

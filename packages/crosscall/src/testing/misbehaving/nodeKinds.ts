@@ -16,7 +16,7 @@ import {
 } from "./nodeBehavior.ts";
 import { createReorg } from "./createReorg.ts";
 
-/** A node's behavior without a server. */
+/** Opens a node's behavior without a server. */
 export function openNode(
   kind: MisbehavingNodeKind,
   options: Omit<MisbehavingNodeOptions, "rpcUrl">,

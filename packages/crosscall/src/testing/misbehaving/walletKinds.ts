@@ -238,7 +238,7 @@ function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answ
   return Object.fromEntries(methods.map((method) => [method, answer]));
 }
 
-/** An account without a key, which signs nothing for apps. */
+/** Creates an account without a key, which signs nothing for apps. */
 function contractAccount(address: Address, send: (call: TransactionRequest) => Promise<Hex>): WalletBehavior {
   const refuse = (): never => {
     throw new ProviderError("unsupportedMethod", "A contract account does not sign messages.");

@@ -55,7 +55,7 @@ export interface MisbehavingWalletOptions {
   readonly account: LocalAccount;
   /** The node that the wallet uses, such as `chain.rpcUrl`. */
   readonly rpcUrl: string;
-  /** Number of blocks after which kinds that hold release a request; by default, only `release()` does. */
+  /** Releases held actions at the first request after this many blocks; by default, only `release()` does. */
   readonly releaseAfterBlocks?: number;
   /** Methods affected by `neverAnswers` and `rejects`; by default, all that send or sign. */
   readonly methods?: readonly string[];

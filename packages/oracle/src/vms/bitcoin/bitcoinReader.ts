@@ -145,7 +145,7 @@ export function parseSpender(answer: unknown): string | undefined {
   return spenderCheck.Check(answer) ? answer.txid : undefined;
 }
 
-/** A node has only unspent outputs; an explorer has the state of each output. */
+/** Parses the state of an output. A node has only unspent outputs; an explorer has the state of each output. */
 function parseSpent(answer: unknown): boolean {
   if (answer === null) return true;
   if (outspendCheck.Check(answer)) return answer.spent;

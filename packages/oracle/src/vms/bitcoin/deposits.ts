@@ -54,7 +54,7 @@ export function findDeposit(
   return { ...deposit, index: Math.max(index, 0), depositor, id };
 }
 
-/** In satoshis. */
+/** Returns the amount paid to an address, in satoshis. */
 export function paidTo(outputs: readonly BitcoinOutput[], address: Hex): bigint {
   let paid = 0n;
   for (const { script, amount } of outputs) if (paidAddress(script) === address) paid += amount;
@@ -111,7 +111,7 @@ export function isAddress(text: string): boolean {
 const OP_RETURN = "0x6a";
 const OP_PUSHDATA1 = "4c";
 
-/** Text in an `OP_RETURN` output with a single push. */
+/** Returns the text in an `OP_RETURN` output with a single push. */
 export function carriedText(script: Hex): string | undefined {
   if (!script.startsWith(OP_RETURN)) return undefined;
   const start = script.slice(4, 6) === OP_PUSHDATA1 ? 6 : 4;

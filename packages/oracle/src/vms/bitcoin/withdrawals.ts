@@ -115,7 +115,7 @@ export async function readWithdrawalStatus(
 }
 
 /**
- * The id of an executed withdrawal is the hash of the PSBT with its signatures.
+ * Returns the id of an executed withdrawal, the hash of the PSBT with its signatures.
  *
  * @throws {@link AttestationRefusedError} if it is not executed, or not by signatures of keys
  */

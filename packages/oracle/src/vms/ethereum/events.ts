@@ -83,7 +83,7 @@ interface CallEvent {
   readonly value: bigint;
 }
 
-/** Newer routers report the hash of the call data in place of the call data. */
+/** Reads a call. Newer routers report the hash of the call data in place of the call data. */
 function readCall({ topics, data }: EvmLog): CallEvent | undefined {
   if (topics.length !== 1) return undefined;
   if (topics[0] === HASHED_CALL_EXECUTED && hasWords(data, 3)) {
@@ -204,7 +204,7 @@ export function nativePayment(logs: readonly EvmLog[], fillContract: Address, re
   return paid;
 }
 
-/** A transfer from the recipient to itself pays nothing. */
+/** Adds up transfers to the recipient. A transfer to itself pays nothing. */
 export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {

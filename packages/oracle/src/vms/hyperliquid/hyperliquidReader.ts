@@ -185,7 +185,7 @@ export function createInfoEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** The explorer has a separate host. */
+/** Creates the endpoint of the explorer, which has a separate host. */
 export function createExplorerEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url: explorerHost(url),

@@ -25,7 +25,7 @@ export function currencyOf({ token, market }: Pick<ExchangeTransfer, "market" | 
 }
 
 /**
- * In the smallest unit.
+ * Returns the amount in the smallest unit.
  *
  * @throws {@link AttestationRefusedError} if the exchange does not list the token
  */

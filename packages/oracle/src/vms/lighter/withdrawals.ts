@@ -117,7 +117,7 @@ interface SignedTransfer {
 }
 
 /**
- * The transfer that the allocator built.
+ * Decodes the transfer that the allocator built.
  *
  * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
  */
@@ -203,7 +203,7 @@ export function memoHex(memo: readonly number[]): Hex {
   return toHex(Uint8Array.from(memo));
 }
 
-/** Exactly 32 bytes. Wallets pad shorter values with zeros, and an address ends in twelve: those are not ids. */
+/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zeros and are not ids. */
 export function memoId(memo: readonly number[]): Hex {
   const isId = memo.length === 32 && memo.slice(20).some((byte) => byte !== 0);
   return isId ? memoHex(memo) : zeroHash;

@@ -158,7 +158,7 @@ export function readNativeTransfer(instruction: SolanaInstruction): TransferInst
 const TOKEN_TRANSFER = "0x03";
 const TOKEN_TRANSFER_CHECKED = "0x0c";
 
-/** `from` is the authority. */
+/** Reads a token transfer, whose `from` is the authority. */
 export function readTokenTransfer({ program, accounts, ...rest }: SolanaInstruction): TransferInstruction | undefined {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
   const data = decodeData(rest.data);
@@ -185,7 +185,7 @@ function lengthOf(data: Hex): number {
   return (data.length - 2) / 2;
 }
 
-/** Borsh is little-endian. */
+/** Reads a Borsh number, which is little-endian. */
 function readU64(data: Hex, start: number): bigint {
   const bytes = slice(data, start, start + 8).slice(2);
   return BigInt(`0x${(bytes.match(/../gu) ?? []).toReversed().join("")}`);

@@ -13,7 +13,7 @@ const NATIVE_BYTES = 32 + 32 + 1 + 8 + 8 + 8 + 32;
 const KEY_BYTES = 32;
 
 /**
- * The Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
+ * Decodes the Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
  *
  * @throws {@link MalformedDataError} for a malformed payload
  */

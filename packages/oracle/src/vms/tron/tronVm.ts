@@ -91,7 +91,7 @@ function openWallet(
   };
 }
 
-/** An unknown transaction is an empty object. */
+/** Whether the transaction is unknown, which is an empty object. */
 function isEmpty(content: unknown): boolean {
   return typeof content === "object" && content !== null && Object.keys(content).length === 0;
 }

@@ -159,7 +159,7 @@ function replaceBinding(element: ts.BindingElement, path: readonly string[], rul
   return nest(wanted.slice(container.length), local, fallback);
 }
 
-/** `a: { b: local }` for the names a and b. */
+/** Returns `a: { b: local }` for the names a and b. */
 function nest([name = "", ...inner]: readonly string[], local: string, fallback: string): string {
   if (inner.length > 0) return `${name}: { ${nest(inner, local, fallback)} }`;
   return name === local ? local + fallback : `${name}: ${local}${fallback}`;
@@ -177,7 +177,7 @@ function isPrefix(path: readonly string[], of: readonly string[]): boolean {
   return path.length < of.length && path.every((key, index) => key === of[index]);
 }
 
-/** `data.inTxs[].hash` for display. */
+/** Formats a path for display: `data.inTxs[].hash`. */
 function readable(path: string): string {
   return path.replaceAll(".[]", "[]");
 }

@@ -30,7 +30,7 @@ export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Co
   return isCertain ? "certain" : "likely";
 }
 
-/** In the order of the file, one per place. */
+/** Returns findings in the order of the file, one per place. */
 export function toFindings(name: string, text: string, reads: readonly Read[]): Finding[] {
   const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
   return [...places.values()]

@@ -27,8 +27,7 @@ interface Rules {
 }
 
 /**
- * Files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
- * links.
+ * Lists files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and links.
  *
  * @returns relative paths with slashes
  */

@@ -14,8 +14,8 @@ const ROW_HEIGHT = 38;
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /**
- * A vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency has its
- * own stroke.
+ * Draws a vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency
+ * has its own stroke.
  */
 export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notation: Notation): Markup {
   if (transfers.length === 0) return markup`<p>No token and no native currency moves.</p>`;
