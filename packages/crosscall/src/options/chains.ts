@@ -30,7 +30,7 @@ export interface ChainBehavior {
   readonly hardfork?: Hardfork;
 }
 
-/** Undefined if no chain was given. */
+/** Returns undefined if no chain was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
   { miningInterval, latency, hardfork }: ChainBehavior,

@@ -100,7 +100,7 @@ export interface Multicall {
   readonly orderId: Hex | undefined;
 }
 
-/** Undefined if the call data is not a multicall. */
+/** Returns undefined if the call data is not a multicall. */
 export function readMulticall(data: Hex): Multicall | undefined {
   return readNewer(data) ?? readOlder(data);
 }

@@ -165,7 +165,7 @@ function describe(path: string, { status, text }: OracleResponse): string {
   return text === "" ? `${path} does not respond` : `${path} does not respond (${text})`;
 }
 
-/** Undefined if the text is not a JSON object. */
+/** Returns undefined if the text is not a JSON object. */
 function fieldOf({ text }: OracleResponse, name: string): unknown {
   const value = parseJson(text);
   return isObject(value) ? value[name] : undefined;

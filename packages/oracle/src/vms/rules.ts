@@ -18,7 +18,7 @@ export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   };
 }
 
-/** Message of routes that do not support the family's withdrawals. */
+/** Returns the message of routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
 }

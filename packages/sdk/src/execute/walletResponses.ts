@@ -112,7 +112,7 @@ function capabilitiesByChain(answer: unknown): ReadonlyMap<number | undefined, u
   );
 }
 
-/** Undefined if unknown. */
+/** Returns undefined if unknown. */
 function isAtomic(capabilities: unknown): boolean | undefined {
   const atomic = fieldOf(capabilities, "atomic") ?? fieldOf(capabilities, "atomicBatch");
   if (atomic === undefined || atomic === null) return undefined;

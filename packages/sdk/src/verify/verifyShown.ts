@@ -124,7 +124,7 @@ function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   }
 }
 
-/** Undefined for an amount without a USD value. */
+/** Returns undefined for an amount without a USD value. */
 function priceOf({ path, amount: { currency, amount, amountUsd } }: ShownAmount): Price | undefined {
   const { symbol, decimals } = currency ?? {};
   const units = isPresent(amount) ? unitsOf(amount, 0) : undefined;

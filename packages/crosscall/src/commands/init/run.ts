@@ -153,7 +153,7 @@ function changedMeanwhile(path: string, cause?: unknown): InvalidInputError {
 }
 
 /**
- * Undefined if there is no such file.
+ * Reads a file; undefined if it does not exist.
  *
  * @throws {@link InvalidInputError} if the file cannot be read
  */

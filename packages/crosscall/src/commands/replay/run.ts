@@ -117,7 +117,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (!works) process.exitCode = 1;
 }
 
-/** Undefined without `--diff`. */
+/** Returns undefined without `--diff`. */
 async function findCompared(
   { diff, diffBlock }: Options,
   input: ReplayInput,

@@ -116,7 +116,7 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
 }
 
-/** Undefined if the multicall itself failed. */
+/** Returns undefined if the multicall itself failed. */
 function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
   const last = made.length - 1;
   return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;

@@ -208,7 +208,7 @@ function contractOf({ kind, from, to }: CallFrame): Address {
   return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
 }
 
-/** Undefined if the contract is not a proxy of the kit. */
+/** Returns undefined if the contract is not a proxy of the kit. */
 async function readProxyToken(
   fork: Fork,
   proxy: Address,

@@ -76,7 +76,7 @@ const whole = Type.Codec(Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", descripti
   .Decode(BigInt)
   .Encode(String);
 
-/** A value that is null in JSON and undefined in code. */
+/** Wraps a schema whose value is null in JSON and undefined in code. */
 function orNone<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Codec(Type.Union([schema, Type.Null()]))
     .Decode((value): Type.StaticDecode<Schema> | undefined => value ?? undefined)

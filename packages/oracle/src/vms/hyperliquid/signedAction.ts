@@ -47,7 +47,7 @@ const sendAssetCheck = Compile(
   }),
 );
 
-/** Undefined for other actions. */
+/** Returns undefined for other actions. */
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };

@@ -87,7 +87,7 @@ const UNKNOWN = "\uFFFF";
 const MAX_DEPTH = 8;
 
 /**
- * Undefined if the expression is not a text.
+ * Returns undefined if the expression is not a text.
  *
  * @param source resolves names; absent to read literals only
  */
