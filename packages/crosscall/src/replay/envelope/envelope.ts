@@ -103,7 +103,7 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 }
 
 /**
- * Joins adjacent points with the same outcome to ranges.
+ * Joins adjacent points with the same outcome into ranges.
  *
  * @param points at least one, in ascending order, with no unknown amount between different outcomes
  */

@@ -47,7 +47,7 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
   if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
   const transactions = executed.flatMap((some) => some ?? []);
   await payGas(fork, parameters, transactions);
-  // Any other contract also holds the funds of others.
+  // In other cases, the called contract holds the funds of others.
   const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
   const run = await fork.isolate(async () => {
     const receipts: Receipt[] = [];
