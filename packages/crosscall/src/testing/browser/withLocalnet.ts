@@ -22,7 +22,7 @@ export interface BrowserTestOptions {
   /** The wallet of each page; by default, it has the network's chains and the network's user. */
   readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
   /**
-   * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL by
+   * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL with
    * `network.url`, so that the app needs no other configuration.
    */
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
