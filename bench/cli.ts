@@ -22,7 +22,7 @@ const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/main.js");
 const SOURCE = join(ROOT, "packages/crosscall/src/main.ts");
 const HARDHAT = join(createRequire(import.meta.url).resolve("hardhat/package.json"), "../dist/src/cli.js");
 
-/** The empty program. Its CPU time is part of every other program. */
+/** The empty program, whose CPU time is part of every other program's. */
 const EMPTY = "node -e 0";
 
 const ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -12,10 +12,10 @@ import { toTable } from "./table.ts";
 
 const COUNT = 10_000;
 
-/** Shorter pauses of a scroll at full speed are not noticed. Other processes of the machine count, too. */
+/** Shorter pauses go unnoticed at full scroll speed. Other processes on the machine count, too. */
 const LONGEST_TASK_MS = 100;
 
-/** Below it, a page seems to open at once. */
+/** Below this, a page seems to open immediately. */
 const FIRST_PAINT_MS = 1_000;
 
 const ASSETS_BYTES = 200_000;
@@ -31,7 +31,7 @@ interface Scrolled {
   readonly rows: number;
   readonly longestTaskMs: number;
   readonly longTasks: number;
-  /** Of all tasks of the page's thread; other processes make a task longer, but not its time on the CPU. */
+  /** CPU time of the longest task; other processes only affect a task's duration. */
   readonly longestTaskCpuMs: number;
   readonly scrollMs: number;
 }

@@ -27,7 +27,7 @@ const STATEMENTS_BAR = 25;
 const RPC_CALLS_BAR = 10;
 
 const IDLE_SECONDS = 20;
-/** The database's program is compiled, and its queues first maintained, in the first half minute. */
+/** Warm-up: the database compiles its program and maintains its queues for the first time. */
 const WARM_MS = 35_000;
 const SETTLE_MS = 5_000;
 const WARM_POLLS = 1_000;
@@ -35,7 +35,7 @@ const POLLS = 3_000;
 const REQUESTS = 10;
 
 const ADDRESSES = 10_000;
-/** Of the time of a request with that many open addresses, and that without. */
+/** Maximum ratio of the time of a request with that many open addresses to the time without. */
 const ADDRESSES_BAR = 1.2;
 const TIMED_REQUESTS = 40;
 const ROUNDS = 2;
@@ -133,7 +133,7 @@ async function measureIdle(settleMs: number, seconds: number, signal: AbortSigna
   return cpuMs(before) / (performance.now() - started);
 }
 
-/** The client is another process, so that only the service is measured. */
+/** Polls from another process, so that only the service is measured. */
 async function measurePolls({ url }: Localnet, requestId: string): Promise<number> {
   const program = fileURLToPath(new URL("network/pollProcess.ts", import.meta.url));
   const poll = async (count: number): Promise<number> => {

@@ -1,5 +1,5 @@
-// CPU time of the oracle's attestations, on anvil and on a stand-in, beside its parts alone: `npm run bench:oracle`, with
-// `-- --help` for options.
+// CPU time of the oracle's attestations, on anvil and on a stand-in, next to its parts alone: `npm run bench:oracle`,
+// with `-- --help` for options.
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import {
   type BenchServer,
@@ -17,29 +17,29 @@ import { toTable } from "./table.ts";
 const CONNECTIONS = [1, 8, 32] as const;
 
 interface Size {
-  /** Until V8 has optimized the code, a request takes twice as long. */
+  /** Requests before measuring: until V8 has optimized the code, each takes twice as long. */
   readonly warmUp: number;
   readonly rounds: number;
-  /** Of each load in each round. */
+  /** Requests of each load in each round. */
   readonly requests: number;
 }
 
 const ON_STAND_IN: Size = { warmUp: 8_000, rounds: 5, requests: 1_500 };
-/** Within the deposits that anvil has. */
+/** Limited by the deposits that anvil has. */
 const ON_ANVIL: Size = { warmUp: 600, rounds: 3, requests: 300 };
 
-/** The best of several runs, since other programs only add. */
+/** Best of several runs, since other programs only add time. */
 interface Result extends Load, Run {
   readonly node: string;
   readonly workers: number;
 }
 
-/** The empty route by the number of connections. */
+/** Results of the empty route, by number of connections. */
 type EmptyRoutes = Readonly<Record<number, Run>>;
 
 interface Bar {
   readonly what: string;
-  /** `CPU ms`: at most; `per second`: at least. */
+  /** `CPU ms` is a maximum, `per second` a minimum. */
   readonly unit: "CPU ms" | "per second";
   readonly bar: number;
   readonly measured: number;
@@ -82,7 +82,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   return { ok, json: { ok, results, parts, emptyRoutes, bars }, text: toText(results, parts, emptyRoutes, bars) };
 }
 
-/** Each round has every load, so that a busy minute of the machine affects them alike. */
+/** Each round has every load, so that other work on the machine affects them equally. */
 async function measureInRounds(
   node: BenchNode,
   server: BenchServer,
@@ -120,7 +120,7 @@ function best(runs: readonly Run[]): Run {
   return first;
 }
 
-/** On the stand-in, so that the oracle is the limit. Rates need two processors that nothing else uses. */
+/** Limits apply on the stand-in, where the oracle is the bottleneck. Rates need two idle processors. */
 function toBars(results: readonly Result[]): Bar[] {
   const of = (deposits: Load["deposits"], connections: number, workers: number): Result | undefined =>
     results.find(

@@ -35,7 +35,7 @@ import { ILiFi } from "./src/Interfaces/ILiFi.sol";
 contract RelayFacetMeter is RelayFacet {
     constructor(address receiver, address solver) RelayFacet(receiver, solver) {}
     function measure(ILiFi.BridgeData memory data, RelayData calldata relay) external view returns (uint256) {
-        // Reads the slot of the id before, so that 100 gas of storage remain in the figure instead of 2,100.
+        // Reads the id's slot first, so that 100 gas of storage remain in the figure instead of 2,100.
         require(!consumedIds[relay.requestId]);
         uint256 before = gasleft();
         _check(data, relay);
@@ -159,7 +159,7 @@ async function measure(checkout: string): Promise<Line[]> {
   ];
 }
 
-/** Without blank lines and comments. */
+/** Counts lines without blank lines and comments. */
 function countLines(source: string, pattern: RegExp): number {
   const body = pattern.exec(source)?.groups?.body;
   if (body === undefined) throw new Error(`the source does not match ${pattern}`);
@@ -176,7 +176,7 @@ interface CompiledContract {
   readonly evm: { readonly bytecode: { readonly object: string } };
 }
 
-/** With the kit's compiler and settings. */
+/** Compiles with the kit's compiler and settings. */
 function compileMeter(checkout: string): Artifact {
   const resolve = createRequire(import.meta.url).resolve;
   const input = {

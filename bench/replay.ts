@@ -12,9 +12,9 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 const AMOUNTS = 200;
 const SLOW_MS = 40;
-/** Each from a cold start. The best counts, because other work on the machine can only slow down a round. */
+/** Each round is a cold start. The best one counts, because other work on the machine can only slow down a round. */
 const ROUNDS = 5;
-/** How many of the amounts are filled by real transactions on the chain itself. */
+/** Number of amounts that real transactions fill on the chain itself. */
 const REAL_FILLS = 20;
 
 process.exitCode = await runBenchmark({
@@ -59,7 +59,7 @@ async function runRound(job: Job, delayMs: number, signal: AbortSignal): Promise
   return rates;
 }
 
-/** The best figure of each kind. */
+/** Returns the best figure of each kind. */
 function bestOf(rates: readonly Rate[]): Rate {
   const [first] = rates;
   if (first === undefined) throw new Error("nothing was measured");

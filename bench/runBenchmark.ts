@@ -9,7 +9,7 @@ export interface Benchmark {
   /** The npm script: `bench:gas`. */
   readonly name: string;
   readonly description: string;
-  /** When it exits with 1, as a sentence. */
+  /** Sentence that explains when it exits with 1. */
   readonly failure: string;
   /** Options besides `--json`. */
   readonly options?: readonly Option[];

@@ -18,7 +18,7 @@ import { quote, withRequests } from "./service/withRequests.ts";
 
 const COUNTS = [10_000, 100_000, 1_000_000];
 const SAMPLES = 60;
-/** Of each family with fewer requests. */
+/** Samples of each family with fewer requests. */
 const GROWTH_SAMPLES = 20;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
@@ -144,7 +144,7 @@ async function timePages(network: Localnet, depth: number): Promise<ListingRepor
     times.push(await timeOf(async () => (body = await fetchPage(network, query))));
     ({ continuation } = JSON.parse(body) as { continuation?: string });
   }
-  // The very first pages also fill caches.
+  // The first pages also fill caches.
   return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(depth)), depth };
 }
 

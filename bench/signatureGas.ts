@@ -78,7 +78,7 @@ async function measure(): Promise<Line[]> {
   );
 }
 
-/** The same signature with 64 bytes, and with s in the upper half. */
+/** Returns the same signature with 64 bytes, and with s in the upper half. */
 function formsOf(signature: Hex): { compact: Hex; highS: Hex } {
   if (size(signature) !== 65) throw new Error("the signature of the vector does not have 65 bytes");
   const r = slice(signature, 0, 32);

@@ -86,7 +86,7 @@ async function fill({ url, apiKey, chains: [origin, destination], accounts: { us
   await executeSteps(service, { quote, wallet });
 }
 
-/** Of several runs, since other work on the machine only adds to the time. Whole milliseconds. */
+/** Returns the minimum of several runs in whole milliseconds, since other work on the machine only adds time. */
 async function least(work: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; ++run) {

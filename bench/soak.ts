@@ -33,7 +33,7 @@ process.exitCode = await runBenchmark({
 
 function parseCount(text: string): number {
   const count = Number(text);
-  // Fewer contain no quote in each second.
+  // With fewer requests, not every second has a quote.
   if (Number.isSafeInteger(count) && count >= 10) return count;
   throw new InvalidArgumentError("Use a whole number of at least 10.");
 }
@@ -47,7 +47,7 @@ async function measure(stages: Stages, signal: AbortSignal, options: Record<stri
     const { url, chains } = service.ready;
     const origin = chains.find(({ id }) => id === ORIGIN_ID);
     if (origin === undefined) throw new Error("the service reports no chain");
-    /** At the start, after each minute, and at the end. */
+    /** Measured at the start, after each minute, and at the end. */
     const rssBytes: (number | undefined)[] = [];
     const result = await stages.run(`Send ${rate} requests per second for ${seconds} s`, async ({ update }) =>
       runLoad({
@@ -80,7 +80,7 @@ function startService(databaseUrl: string) {
   );
 }
 
-/** In bytes. Undefined where the system has no `/proc`. */
+/** Returns bytes; undefined if the system has no `/proc`. */
 function rssOf(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid ?? 0}/status`, "utf8"))?.[1];

@@ -12,7 +12,7 @@ import { ENTRY_POINTS } from "./reference/sources.ts";
 
 const REPORTS = join(ROOT, "dist/api");
 
-/** What the build compiled, outside of `node_modules`, whose files API Extractor leaves out. */
+/** Output of the build, outside of `node_modules`, whose files API Extractor omits. */
 const COMPILED = join(ROOT, "dist/compiled");
 
 const SUFFIX = ".api.md";
@@ -49,12 +49,12 @@ await rm(join(REPORTS, "temporary"), { recursive: true });
 
 interface Library {
   readonly folder: string;
-  /** Name of its report. */
+  /** Name of the library's report. */
   readonly report: string;
-  /** A file that exports all supported entry points, which share most of their types. */
+  /** File that exports all supported entry points, which share most of their types. */
   readonly main: string;
   readonly entries: readonly string[];
-  /** By name of the import. */
+  /** Declarations by the name of the import. */
   readonly declarations: Readonly<Record<string, [string]>>;
 }
 
@@ -127,7 +127,7 @@ function toConfig({ folder, report, main }: Library): ExtractorConfig {
   });
 }
 
-/** The ABIs of @crosscall/contracts. */
+/** Formats the ABIs of @crosscall/contracts. */
 async function reportContracts(): Promise<string> {
   const blocks: string[] = [];
   for await (const path of glob("artifacts/contracts/**/*.sol/*.json", { cwd: ROOT })) {

@@ -24,22 +24,22 @@ const USAGE = `npm test [-- options]: builds the kit and runs its checks and tes
   --costs         write the CPU time of the test files to test/costs.json
   --help          show this help`;
 
-/** Tests mostly wait, and a small machine has two cores. */
+/** Number of parallel gates. Tests mostly wait, and a small machine has two cores. */
 const PARALLEL = 5;
 
-/** As of `nice`: short gates run while long ones wait, but are not starved by other programs of the machine. */
+/** Priority as in `nice`: short gates run while long ones wait, but other programs do not starve them. */
 const SHORT_PRIORITY = 2;
 
-/** The build is one thread, so one gate runs next to it. */
+/** Gates while the build runs, which is one thread. */
 const PARALLEL_TO_BUILD = 2;
 
-/** Absolute, since programs run in other folders. */
+/** Absolute path, since programs run in other folders. */
 const COMPILE_CACHE = fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url));
 
 /** Files that tools keep in the temporary folder: tsx, Node.js, Chromium. */
 const KEPT = /^(?:tsx-|node-compile-cache|chromium|fonts|locales|lib(?:EGL|GLES|vk|vulkan)|vk_swiftshader)/u;
 
-/** How long programs may take to remove their files after their tests, in milliseconds. */
+/** Milliseconds that programs may take to remove their files after their tests. */
 const CLEANING_MS = 60_000;
 
 const { values } = parseArgs({
@@ -67,7 +67,7 @@ if (values.campaigns || values.seed !== undefined) {
 
 const started = performance.now();
 const costs = readCosts();
-/** Of programs that have ended, when the latest one did. */
+/** CPU time of ended programs when the latest one ended. */
 let endedSeconds = 0;
 const running = new Set<ChildProcess>();
 const results: TestResults[] = [];
@@ -167,7 +167,7 @@ async function pass(gate: Gate): Promise<boolean> {
     // All programs of the tests share one compile cache.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
-    // Type checkers are short-lived, so skipping garbage collection pays; their threads repeat each other's work.
+    // Type checkers are short-lived, so skipping garbage collection pays off; their threads repeat each other's work.
     GOGC: "off",
     GOMEMLIMIT: "3GiB",
     GOMAXPROCS: "1",
@@ -175,7 +175,7 @@ async function pass(gate: Gate): Promise<boolean> {
     CROSSCALL_TEST_RESULTS: resultsPath,
     ...env,
     CROSSCALL_TEST_INPUTS: String(inputs),
-    // More inputs take longer, and the gates of a campaign share the processors.
+    // More inputs take longer, and the gates of a campaign share the CPU.
     ...(inputs === 1 ? {} : { CROSSCALL_TEST_TIMEOUT_FACTOR: process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? "4" }),
     ...(values.seed === undefined
       ? {}

@@ -18,7 +18,7 @@ interface Group {
   readonly entries: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** By file and name, in the format of Hardhat's `--snapshot-check`. */
+/** Snapshots by file and name, in the format of Hardhat's `--snapshot-check`. */
 type Snapshots = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -37,7 +37,7 @@ if (measured === undefined) {
   }
 }
 
-/** Undefined if a test fails. */
+/** Returns undefined if a test fails. */
 async function measure(): Promise<Snapshots | undefined> {
   const hre = await createHardhatRuntimeEnvironment(config, { network: "hardhat" }, root);
   const testFiles = globSync("test/contracts/**/*.gas.t.sol", { cwd: root })

@@ -8,7 +8,7 @@ export interface Gate {
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript tests to pass, without those of the other command. */
   readonly files?: string;
-  /** Runs only the files with this text. */
+  /** Runs only files that contain this text. */
   readonly text?: string;
   /** Factor for the number of random inputs. */
   readonly inputs?: number;
@@ -35,7 +35,7 @@ export const CHECKS: readonly Gate[] = [
   { name: "lint", script: "check:lint", needs: ["compile"] },
 ];
 
-/** The longest first, so that none of them runs alone at the end. */
+/** The longest tests come first, so that none runs alone at the end. */
 export const TESTS: readonly Gate[] = [
   {
     name: "tests of how the parts work together",
@@ -110,7 +110,7 @@ export const FULL: readonly Gate[] = [
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
-/** Many more random inputs, and the older version of quotes. */
+/** Tests with many more random inputs, or with the older version of quotes. */
 export const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
   {

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import { writePages, type Generated } from "./reference/pages.ts";
 
-/** In order: each part reads what those before it write. */
+/** In order: each part reads the output of earlier parts. */
 const PARTS: Readonly<Record<string, () => Promise<{ readonly generate: () => Generated | Promise<Generated> }>>> = {
   abi: () => import("./reference/abi.ts"),
   deployments: () => import("./reference/deployments.ts"),

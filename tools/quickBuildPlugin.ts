@@ -11,26 +11,26 @@ const TESTS = "project/test/contracts/";
 
 const MOCKS = "project/contracts/mocks/";
 
-/** Stand-ins that take the compiler long, and that no measured call runs. */
+/** Stand-ins that compile slowly and that no measured call runs. */
 const STAND_INS = /^project\/contracts\/localnet\/(?:LocalHub|LocalApprovalProxy|hub\/)/u;
 
-/** Contracts with the kit's code, or measured gas: compiled like the kit's contracts. */
+/** Contracts with the kit's code or measured gas, which are compiled like the kit's contracts. */
 const HARNESSES = `${MOCKS}harness/`;
 
 /** The compiler's warning about `tstore`. The guard clears what it writes. */
 const TRANSIENT_STORAGE = "2394";
 
-/** Takes a third of the time. */
+/** These settings take a third of the time. */
 const PLAIN = { viaIR: false, optimizer: { enabled: true, runs: 200 } } as const;
 
 type Selection = CompilerInput["settings"]["outputSelection"];
 
-/** Takes a tenth of the time. */
+/** These settings take a tenth of the time. */
 const QUICK = { viaIR: false, optimizer: { enabled: false } } as const;
 
 /**
  * Compiles tests and mocks with the legacy code generator. Tests deploy the build's contracts (`create` of
- * `test/contracts/support/Test.sol`), so they test what is deployed. London code runs on every chain, so both builds
+ * `test/contracts/support/Test.sol`), so they test the deployed code. London code runs on every chain, so both builds
  * share the compiled tests.
  */
 export const quickBuildPlugin: HardhatPlugin = {
@@ -77,8 +77,8 @@ function toTestInput({ sources, settings, ...input }: CompilerInput): CompilerIn
       ...tests.settings,
       ...QUICK,
       evmVersion: "london",
-      // Without syntax trees, which take as long as the code. With trees but no code of imported contracts, EDR aborts
-      // at the first failing test.
+      // Omits syntax trees, which take as long as the code. With trees but without code of imported contracts, EDR
+      // aborts at the first failing test.
       outputSelection: withoutTrees(tests.settings.outputSelection),
     },
   };
@@ -135,7 +135,7 @@ function merge<Value>(records: readonly Readonly<Record<string, Value>>[]): Reco
   return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
-/** Skips if the last output has the same input: both builds share the tests. */
+/** Skips the compilation if the last one had the same input: both builds share the tests. */
 async function compileOnce(
   root: string,
   version: string,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = new URL("../", import.meta.url);
 const [script, ...args] = process.argv.slice(2);
 
-/** Whether node_modules is as new as the lockfile: npm writes its own copy of the lockfile last. */
+/** Whether node_modules is as new as the lockfile. npm writes its own copy of the lockfile last. */
 function isInstalled() {
   const installed = new URL("node_modules/.package-lock.json", root);
   if (!existsSync(installed)) return false;

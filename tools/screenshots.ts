@@ -40,7 +40,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Pays for the vault of the second chain, by its proxy. */
+/** Pays into the vault of the second chain through its proxy. */
 function vaultRequest(network: Localnet) {
   const { router, dollar, vaultProxy } = network.chains[1].contracts;
   const { address: recipient } = network.accounts.user;
@@ -56,7 +56,7 @@ function vaultRequest(network: Localnet) {
   return { ...request, txs };
 }
 
-/** @returns the id of one that fails */
+/** @returns the id of a request that fails */
 async function fillRequests(network: Localnet): Promise<string> {
   const send = createSender(network);
   const fill = async (change: Parameters<typeof quoteDollars>[1]): Promise<string> => {
@@ -87,7 +87,7 @@ async function writeReport(network: Localnet, requestId: string): Promise<string
   const file = join(folder, "report.html");
   const service = ["--api-url", network.url, "--api-key", network.apiKey];
   const options = [...service, "--rpc-url", network.chains[1].rpcUrl, "--envelope", "--html", file];
-  // Exits with 1, since the fill fails.
+  // The command exits with 1, since the fill fails.
   await promisify(execFile)(process.execPath, ["packages/crosscall/src/main.ts", "replay", requestId, ...options], {
     cwd: ROOT,
   }).catch(() => undefined);

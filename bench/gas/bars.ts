@@ -6,7 +6,7 @@ interface Limit {
   readonly id: string;
   readonly way: WayId;
   readonly part: keyof Gas;
-  /** The approach to compare with. If omitted, the limit is in gas. */
+  /** Approach to compare with. If omitted, the limit is in gas. */
   readonly to?: WayId;
   readonly atMost: number;
 }
@@ -38,7 +38,7 @@ export function judge(costs: readonly Cost[]): readonly Bar[] {
   });
 }
 
-/** Cost of one approach. */
+/** Returns the cost of one approach. */
 export function costOf(costs: readonly Cost[], id: WayId): Cost {
   const cost = costs.find((each) => each.id === id);
   if (cost === undefined) throw new Error(`${id} was not measured`);

@@ -5,15 +5,15 @@ import { type Use, type Way, type WayId, callTo } from "./ways.ts";
 
 /** Gas of the job in one state. */
 export interface Gas {
-  /** The whole transaction, including delivery to the router. */
+  /** Whole transaction, including delivery to the router. */
   readonly fill: number;
-  /** The whole transaction when the router already has the tokens. */
+  /** Whole transaction when the router already has the tokens. */
   readonly calls: number;
-  /** As `calls`, for a recipient without shares. */
+  /** Same as `calls`, for a recipient without shares. */
   readonly fresh: number;
-  /** As `fresh`, with a recipient of NFTs, as in fills of the live service. */
+  /** Same as `fresh`, with a recipient of NFTs, as in fills of the live service. */
   readonly live: number;
-  /** The call of the contract that does the job, within the fill, before refunds. */
+  /** Call of the contract that does the job, within the fill, before refunds. */
   readonly inner: number;
 }
 

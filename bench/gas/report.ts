@@ -49,7 +49,7 @@ function versionOf(name: string): string {
   return version;
 }
 
-/** The report as text: a table for each part, a legend, and a line for each limit. */
+/** Formats a table for each part, a legend, and a line for each limit. */
 export function toText(costs: readonly Cost[], bars: readonly Bar[]): string {
   const tables = PARTS.map(({ key, title }) => describePart(costs, key, title));
   return [...tables, LEGEND.trim(), bars.map((bar) => describeBar(costs, bar)).join("\n")].join("\n\n");

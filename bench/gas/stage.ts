@@ -21,10 +21,10 @@ import { hardhat } from "viem/chains";
 import kitConfig from "../../hardhat.config.ts";
 import peersConfig from "../hardhat.config.ts";
 
-/** The delivered amount, without trailing zeros like real amounts. */
+/** Delivered amount, without trailing zeros like real amounts. */
 export const AMOUNT = 1_234_567_890n;
 
-/** The unit that keeps a contract's balance slot in use. */
+/** Unit that keeps a contract's balance slot in use. */
 export const SEED = 1n;
 
 /** The executor, and those of the benchmark that name routers. */
@@ -77,7 +77,7 @@ export interface Stage {
   readonly recipient: Address;
   /** Runs the work, then reverts the chain to its previous state. */
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @param nftRecipient zero for none */
+  /** @param nftRecipient zero address for none */
   multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;
   mint(to: Address, amount: bigint): Promise<void>;
   balanceOf(token: Contract, holder: Address): Promise<bigint>;
@@ -97,7 +97,7 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
-/** What of the stage differs between benchmarks. */
+/** Options that differ between benchmarks. */
 export interface StageOptions {
   readonly executor?: ExecutorName;
   readonly router?: RouterName;

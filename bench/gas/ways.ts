@@ -61,12 +61,12 @@ const DEADLINE = 2 ** 40 - 1;
 /** The placeholder that the executor replaces by a live amount (`PushProgram.SENTINEL`). */
 const SENTINEL = BigInt(slice(keccak256(toHex("crosscall.live.amount")), 0, 8));
 
-/** All approaches, the reference first. */
+/** Lists all approaches, the reference first. */
 export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
   const { router, dollar, vault, typedProxy, executor, puller, guideProxy, across } = contracts;
   const approve = (spender: Contract, amount = maxUint256): Call =>
     callTo(dollar, dollar.encode("approve", [spender.address, amount]));
-  /** `approve` if the allowance is not set yet. */
+  /** Returns an `approve` if the allowance is not set yet. */
   const approveOnce = (use: Use, spender: Contract): readonly Call[] => (use === "first" ? [approve(spender)] : []);
   const push = (to: Contract): Call =>
     callTo(router, router.encode("cleanupErc20s", [[dollar.address], [to.address], [0n], "0x"]));
@@ -76,7 +76,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     callTo(executor, concatHex([executor.encode("pullAndExecute", [dollar.address]), program(use)]));
   const program = (use: Use): Hex => packProgram(dollar, vault, recipient, use === "steady");
 
-  /** The handler writes its live balance into the call data at an offset. */
+  /** Makes the handler write its live balance into the call data at an offset. */
   const withBalance = (target: Contract, callData: Hex, offset: bigint): Hex =>
     across.encode("makeCallWithBalance", [target.address, callData, 0n, [{ token: dollar.address, offset }]]);
   const deposit = withBalance(vault, vault.encode("deposit", [0n, recipient]), 4n);
@@ -184,12 +184,12 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
   ];
 }
 
-/** A call that must succeed. */
+/** Encodes a call that must succeed. */
 export function callTo(contract: Contract, callData: Hex): Call {
   return { target: contract.address, allowFailure: false, value: 0n, callData };
 }
 
-/** The job as a program of the push executor, with every check: see `IPushExecutor` for the layout. */
+/** Encodes the job as a program of the push executor, with every check: see `IPushExecutor` for the layout. */
 function packProgram(dollar: Contract, vault: Contract, recipient: Address, keepsUnit: boolean): Hex {
   const callData = vault.encode("deposit", [SENTINEL, recipient]);
   const token = encodePacked(
@@ -219,7 +219,7 @@ function packProgram(dollar: Contract, vault: Contract, recipient: Address, keep
   ]);
 }
 
-/** An amount of a program: the number of its bytes, then the bytes. */
+/** Encodes an amount of a program: the number of its bytes, then the bytes. */
 function packAmount(amount: bigint): Hex {
   const digits = amount.toString(16);
   const bytes: Hex = `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;

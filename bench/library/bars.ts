@@ -1,6 +1,6 @@
 import { type Bundle, FIRST_LOAD, PEER } from "./bundles.ts";
 
-/** A limit of a bundle of the kit. */
+/** A limit for a bundle of the kit. */
 export interface Bar {
   readonly name: string;
   readonly dependencies: "with viem" | "without viem";
@@ -10,10 +10,10 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** Part of the published SDK's size that the first load may have without viem. */
+/** Maximum share of the published SDK's size for the first load without viem. */
 const FIRST_LOAD_RATIO = 0.75;
 
-/** Bytes without viem: what was measured, rounded up, so that a bundle does not grow unnoticed. */
+/** Maximum bytes without viem: the measured size, rounded up, so that growth is noticed. */
 const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 56_500,
   "crosscall, the SDK's job: whole, with the verification": 78_800,

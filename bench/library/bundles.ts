@@ -8,29 +8,29 @@ export interface Bundle {
   readonly name: string;
   /** Bytes of the bundle, minified and gzipped, without viem, which both libraries need. */
   readonly withoutViem: number;
-  /** The same with all dependencies. */
+  /** Same as `bytes`, with all dependencies. */
   readonly whole: number;
-  /** Time to load it with all dependencies at once, in milliseconds: the median of several loads, each as a new module. */
+  /** Milliseconds to load it with all dependencies at once: the median of several loads, each as a new module. */
   readonly loadMs: number;
 }
 
 /** The service's published SDK. Its client does one job: quote, execute, follow. */
 export const PEER = "@relayprotocol/relay-sdk";
 
-/** The program that an application contains to do that job with the kit. */
+/** Program with which an application does that job with the kit. */
 const JOB = 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"';
 
 /** Code that a page loads before it calls one of them: everything except `import()`. */
 export const FIRST_LOAD = "crosscall, the SDK's job: first load";
 
-/** In one file. The SDK verifies nothing. */
+/** Bundled in one file, without verification, as the SDK verifies nothing. */
 const UNVERIFIED = "crosscall, the SDK's job: whole, without the verification";
 
 const VERIFIED = "crosscall, the SDK's job: whole, with the verification";
 
 interface Program {
   readonly source: string;
-  /** By default, all in one file. */
+  /** By default, everything is in one file. */
   readonly leaves?: "what is loaded later" | "the verification";
 }
 
@@ -82,7 +82,7 @@ function skipImports(name: string, isSkipped: (path: string) => boolean): Plugin
   };
 }
 
-/** The files that the program loads at once. */
+/** Returns the files that the program loads at first. */
 async function bundle(
   { source, leaves }: Program,
   external: string[],

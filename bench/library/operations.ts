@@ -61,7 +61,7 @@ const program: Program = {
   ],
 };
 
-/** What an application does between a user's click and the wallet, and with the service's responses. */
+/** Operations between a user's click and the wallet, and on the service's responses. */
 export function libraryOperations(): readonly Operation[] {
   const encoded = encodeProgram(program, CONTRACTS);
   const planned = planDeposit();

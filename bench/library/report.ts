@@ -21,7 +21,7 @@ load          Time to load the bundle with all dependencies but what it imports 
 p50, p99      Time of one call, in microseconds.
 `;
 
-/** The report as text. */
+/** Formats the report as text. */
 export function toText({ bundles, timings, roundTrips, bars }: Report): string {
   const peer = bundles.find(({ name }) => name === PEER);
   const sizes = toTable([

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A connection that stays open. Node's HTTP client would take as much of the processor as the oracle. */
+/** A connection that stays open. Node's HTTP client would use as much CPU as the oracle. */
 export interface Connection {
   /**
    * @param message a whole HTTP request
-   * @param leastBytes of the response's body; error responses are shorter
-   * @throws if the response has another status than 200, or is too short
+   * @param leastBytes minimum length of the response's body; error responses are shorter
+   * @throws if the status is not 200, or the response is too short
    */
   exchange(message: string, leastBytes: number): Promise<void>;
   close(): void;

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { fastify } from "fastify";
 
-// A server whose attestation route does nothing: what HTTP costs at least. Sends its URL. Exits with its parent.
+// A server whose attestation route does nothing, to measure HTTP alone. Sends its URL. Exits with its parent.
 const RESPONSE = { execution: "x".repeat(1_200) };
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });

@@ -8,12 +8,12 @@ import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { BenchNode } from "./nodes.ts";
 
-/** Callers with much to attest have a key. Others are counted, by several workers in the first process. */
+/** Callers with many attestations have a key. Calls of others are counted, by several workers in the first process. */
 export const BENCH_KEY = "bench";
 
 const HEADERS = `host: bench\r\nx-api-key: ${BENCH_KEY}`;
 
-/** An attestation with its signature is longer than any error response. */
+/** Minimum length of an attestation with its signature; error responses are shorter. */
 const ATTESTATION_BYTES = 1_000;
 
 export type Deposits = "distinct" | "repeated";
@@ -60,7 +60,7 @@ export interface RunOptions extends Load {
   readonly signal: AbortSignal;
 }
 
-/** Requests attestations: as many as given, or as the node has deposits. */
+/** Requests attestations: as many as given, or one for each deposit of the node. */
 export async function measureLoad(
   node: BenchNode,
   { url }: BenchServer,
@@ -106,7 +106,7 @@ function toAttestRequest(transactionId: Hex): string {
   return `POST /attestations/depository-deposits/v1 HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 }
 
-/** Seconds of all processes of the server. */
+/** Returns the CPU seconds of all processes of the server. */
 async function cpuOf(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { "x-api-key": BENCH_KEY } });
   return Number(/^process_cpu_seconds_total (\S+)$/mu.exec(await response.text())?.[1]);

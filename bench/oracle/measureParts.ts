@@ -13,7 +13,7 @@ export interface Parts {
   /** Derives ids, accounts, tokens, the action and the digest. */
   readonly hashingMs: number;
   readonly signingMs: number;
-  /** The same signatures by viem. */
+  /** Time of the same signatures with viem. */
   readonly viemSigningMs: number;
 }
 
@@ -26,7 +26,7 @@ const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAd
 export async function measureParts(): Promise<Parts> {
   optimizeWebAssembly();
   const signer = await createSigner({ module: "raw-private-key", privateKey });
-  // The signer keeps signatures, so no digest comes twice.
+  // The signer caches signatures, so each digest differs.
   let digest = 1;
   const next = (): Hex => numberToHex(digest++, { size: 32 });
   return {
@@ -49,7 +49,7 @@ async function timeEach(work: (round: number) => Promise<unknown>): Promise<numb
   const run = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS; round += 1) await work(round);
   };
-  // One run without measurement, so that the engine has compiled the code.
+  // Runs once before measuring, so that the engine has compiled the code.
   await run();
   const before = process.cpuUsage();
   await run();

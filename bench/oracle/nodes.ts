@@ -22,7 +22,7 @@ export interface BenchNode {
   close(): void;
 }
 
-/** A stand-in that responds at once, with as many deposits as needed, a hundred in each block. */
+/** Starts a stand-in that responds immediately, with as many deposits as needed, a hundred in each block. */
 export async function startStandIn(): Promise<BenchNode> {
   const node = fork(fileURLToPath(new URL("./standInNode.ts", import.meta.url)));
   const [address] = (await once(node, "message")) as [AddressInfo];
@@ -37,11 +37,11 @@ export async function startStandIn(): Promise<BenchNode> {
 }
 
 const ANVIL_DEPOSITS = 2_400;
-/** More than the default of finality. Blocks that are made faster than one a second are ahead of the clock. */
+/** More blocks than the default finality. Blocks made faster than one per second are ahead of the clock. */
 const BLOCKS_AFTER = 20;
 const SECONDS_AFTER = 2 * ANVIL_DEPOSITS;
 
-/** anvil with final deposits, this many in each block. */
+/** Starts anvil with final deposits, this many in each block. */
 export async function startAnvilNode(perBlock: 1 | 10): Promise<BenchNode> {
   const anvil = await startAnvil(31_337);
   const request = async (method: string, ...params: unknown[]): Promise<unknown> => {

@@ -21,16 +21,16 @@ import { getQuote } from "../../test/support/complete.ts";
  */
 export type CausePlace = "none" | "txs" | "steps" | "chain" | "later";
 
-/** A request and what is known about its end before the preflight. */
+/** A request, and what is known about its outcome before the preflight. */
 export interface Case {
   readonly name: string;
   readonly cause: CausePlace;
   readonly request: QuoteRequest;
   /** The request stays pending. */
   readonly isStuck?: boolean;
-  /** The second payment makes a child request. */
+  /** A second payment creates a child request. */
   readonly isPaidTwice?: boolean;
-  /** It leaves tokens on the router, which the calls of others could use. */
+  /** It leaves tokens on the router, which other calls could use. */
   readonly isLast?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function listCases(network: Localnet): Promise<readonly Case[]> {
   return [...fromCatalogue.flat(), ...(await deliveries(network)), ...otherCases(network)];
 }
 
-/** Scenarios of the fill have two cases: the network adds the call to the fill, and the caller has it in `txs`. */
+/** Scenarios of the fill have two cases: the network adds the call to the fill, or the caller has it in `txs`. */
 async function casesOf(network: Localnet, { name, family }: Scenario): Promise<readonly Case[]> {
   const request = dollarRequest(network, { referrer: `scenario:${name}` });
   if (family === "refundFailReason") {
@@ -87,7 +87,7 @@ function transferOf({ chains: [, { contracts }], accounts }: Localnet, amount: b
   };
 }
 
-/** Deliveries other than expected, for calls that act on the delivered amount and for calls with a fixed one. */
+/** Deliveries of other amounts, for calls that use the delivered amount and for calls with a fixed one. */
 async function deliveries(network: Localnet): Promise<readonly Case[]> {
   const [, { contracts }] = network.chains;
   const recipient = network.accounts.user.address;
@@ -138,7 +138,7 @@ function behaviorOf(network: Localnet, name: BehaviorName): Case {
   return { name, cause, request, isStuck: name === "stuck" };
 }
 
-/** Each shape that pays on a chain, and accounts that cannot receive. */
+/** Cases for each kind of payment, and for accounts that cannot receive. */
 function otherCases(network: Localnet): Case[] {
   const native = { destinationCurrency: zeroAddress };
   const rejecting = REVERTER.address;

@@ -28,12 +28,12 @@ export interface MatrixRow {
 /** A `miss` is a failure that had no cause before the deposit. */
 export type Judgment = "true pass" | "true alarm" | "false alarm" | "false pass" | "miss";
 
-/** Concurrent cases; each takes a few calls of the chains and the service. */
+/** Number of concurrent cases; each makes a few calls to the chains and the service. */
 const AT_ONCE = 8;
 
 const DAY_MS = 86_400_000;
 
-/** Ends the test's network: it shifts its clock by a day. */
+/** Compares all cases. The network cannot be used afterwards: its clock is shifted by a day. */
 export async function confusionMatrix(network: Localnet): Promise<readonly MatrixRow[]> {
   for (const chain of network.chains) await placeHostiles(reader(chain));
   const send = createSender(network);
@@ -80,7 +80,7 @@ function toOutcome(status: string): MatrixRow["outcome"] {
   return status === "success" || status === "refund" ? status : "failure";
 }
 
-/** Alone and last, because it takes back concurrent transactions of its chain. */
+/** Runs alone and last, because it reverts concurrent transactions of its chain. */
 async function runReorg(network: Localnet, send: (quote: Quote) => Promise<void>): Promise<MatrixRow> {
   const name = "DEPOSIT_REORGED";
   const request = dollarRequest(network, { referrer: `scenario:${name}` });

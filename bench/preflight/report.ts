@@ -17,7 +17,7 @@ export function countRows(rows: readonly MatrixRow[]): MatrixCounts {
   };
 }
 
-/** Whether no cause was missed that existed at the time, and every false alarm is a known one. */
+/** Whether the preflight missed no cause that existed at the time, and every false alarm is known. */
 export function isExpected(rows: readonly MatrixRow[]): boolean {
   return rows.every(
     ({ name, judgment }) =>
@@ -25,7 +25,7 @@ export function isExpected(rows: readonly MatrixRow[]): boolean {
   );
 }
 
-/** The matrix as text. */
+/** Formats the matrix as text. */
 export function toText(rows: readonly MatrixRow[]): string {
   const counts = countRows(rows);
   const table = toTable([

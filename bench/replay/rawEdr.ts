@@ -26,7 +26,7 @@ export interface RawEdrParameters {
   readonly url: string;
   readonly chainId: number;
   readonly blockNumber: bigint;
-  /** Folder of its cache. */
+  /** Folder of the engine's cache. */
   readonly cacheDir: string;
 }
 

@@ -22,10 +22,10 @@ export interface Report {
 
 const RAW_SHARE = 0.9;
 const FIRST_RESPONSE_MS = 1_500;
-/** Of a preflight on loopback, from a cold start. */
+/** Maximum time of a preflight on loopback, from a cold start. */
 const PREFLIGHT_MS = 2_000;
 
-/** The limits of replays. */
+/** Compares the rates with their limits. */
 export function judge({ rates, identical, preflights }: Omit<Report, "bars">, slowMs: number): readonly Bar[] {
   const find = (name: string, delayMs: number) => {
     const rate = rates.find((each) => each.name === name && each.delayMs === delayMs);
@@ -77,7 +77,7 @@ to raw        The rate after the first fill, relative to ${RAW_TRANSACTIONS}.
 ${RAW_CALLS} is the lower bound: it does less than the others.
 `;
 
-/** The report as text. */
+/** Formats the report as text. */
 export function toText({ rates, preflights, bars }: Report): string {
   const rows = rates.map((rate) => {
     const raw = rates.find(({ name, delayMs }) => name === RAW_TRANSACTIONS && delayMs === rate.delayMs);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of the kernel's times for processes. */
+/** Ticks of the kernel's process times. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU time of a process and all that descend from it, in milliseconds, including those that have ended. Undefined where
- * the system has no `/proc`.
+ * Returns the CPU time of a process and all its descendants, including those that have ended, in milliseconds.
+ * Undefined if the system has no `/proc`.
  */
 export function cpuOf(pid: number): number | undefined {
   const children = new Map<number, number[]>();
@@ -28,7 +28,7 @@ export function cpuOf(pid: number): number | undefined {
   return (sum(pid) / TICKS_PER_SECOND) * 1_000;
 }
 
-/** The fields after the name, which may contain spaces; the first is the state. */
+/** Reads the fields after the name, which may contain spaces; the first one is the state. */
 function readStat(name: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, "utf8");

@@ -40,7 +40,7 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
       await pay(quote);
       await watchRequest(client, {
         requestId: requestIdOf(quote),
-        // As the service recommends.
+        // The interval that the service recommends.
         pollIntervalMs: 1_000,
         timeoutMs: 120_000,
         signal,

@@ -39,7 +39,7 @@ function unknownWallets(index: number): string[] {
   return Array.from({ length: 50 }, (_, place) => `0x${(index * 50 + place).toString(16).padStart(40, "9")}`);
 }
 
-/** The families of filters, with the values of a number of existing requests. Deterministic. */
+/** Builds the families of filters from values of existing requests. Deterministic. */
 export async function readFamilies(pool: Pool, apiKey: string, count: number): Promise<Family[]> {
   const { rows } = await pool.query<Sample>(
     `select requests.*, hash, floor(extract(epoch from requests.created_at)) as created
@@ -53,7 +53,7 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
     limitMs,
     queries: rows.map(toQuery),
   });
-  /** Planning them takes longer than reading. */
+  /** A family with fewer samples, since planning takes longer than reading. */
   const long = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => family(name, toQuery, 100);
   const pick = <Value>(values: readonly [Value, ...Value[]], index: number): Value =>
     values[index % values.length] ?? values[0];

@@ -28,7 +28,7 @@ export interface FamilyTiming {
   readonly bare: Latency;
 }
 
-/** The plan of a family's first page, or of another read. */
+/** Plan of a family's first page, or of another read. */
 export interface FamilyPlan extends Plan {
   readonly name: string;
 }
@@ -73,7 +73,7 @@ interface Statement {
 /** Warm-up requests per family, for connections and caches. */
 const WARM_UP = 10;
 
-/** Times a family. Alternates between the service and bare SQL for the same pages. */
+/** Times a family, alternating between the service and bare SQL for the same pages. */
 export async function timeFamily(
   network: Localnet,
   pool: pg.Pool,
@@ -97,7 +97,7 @@ export async function timeFamily(
   return { name, limitMs, service: latencyOf(service), bare: latencyOf(bare) };
 }
 
-/** The statements that the service sends for a page. */
+/** Returns the statements that the service sends for a page. */
 function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promise<readonly Statement[]> {
   return recordStatements(pool, async (db) => {
     const { rows } = await readPage(db, parseListingV3(query, caller), listRequests);
@@ -130,7 +130,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** The median and the 99th percentile of durations. */
+/** Returns the median and the 99th percentile of durations. */
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;

@@ -6,7 +6,7 @@ import type { Quote } from "../../packages/protocol/src/index.ts";
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 
-/** More gas than a deposit needs. */
+/** Gas limit above the cost of a deposit. */
 const DEPOSIT_GAS = 100_000n;
 
 /** Sends the deposit of a quote of native currency from the user's account. */

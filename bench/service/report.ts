@@ -11,7 +11,7 @@ export interface Report {
 /** Results of listings. */
 export interface ListingReport {
   readonly count: number;
-  /** Through the service with fewer requests. */
+  /** Times through the service with fewer requests. */
   readonly growth: readonly {
     readonly count: number;
     readonly families: readonly Pick<FamilyTiming, "name" | "service">[];
@@ -22,7 +22,7 @@ export interface ListingReport {
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
   /** Pages per second with eight concurrent clients. */
   readonly pagesPerSecond: number;
-  /** From the call of `localnet()` to the first quote, with an in-memory database. */
+  /** Time from the call of `localnet()` to the first quote, with an in-memory database. */
   readonly firstQuoteMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** The limits of the service. */
+/** Compares the results with their limits. */
 export function judge({ requests, listings }: Report): Bar[] {
   return [
     ...(requests === undefined ? [] : judgeRequests(requests)),
@@ -77,7 +77,7 @@ rows, plan   Of the statements of one page, as the database explains them; the s
 includeTotal Counts all matches. Its cost grows with the number of matches, so it has no limit.
 `;
 
-/** The report as text. */
+/** Formats the report as text. */
 export function toText({ requests, listings }: Report, bars: readonly Bar[]): string {
   const missed = bars.filter(({ isMet }) => !isMet);
   return [

@@ -15,7 +15,7 @@ export interface RequestCost {
 /** Processes on one PostgreSQL database. */
 const PROCESSES = [1, 2, 4];
 
-/** Of each process: loads and compiles code, and plans the statements of every connection. */
+/** Requests of each process that load and compile code, and plan the statements of every connection. */
 const WARM_UP = 150;
 
 const ORIGIN_ID = 31_337;
@@ -32,7 +32,7 @@ interface Service {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
 
-/** @param count requests of each measurement, which are in flight at the same time */
+/** @param count number of requests of each measurement, which are in flight at the same time */
 export async function measureRequestCosts(
   stages: Stages,
   server: PostgresServer,
@@ -90,7 +90,7 @@ async function measureNetwork(
   return { name, requestsPerSecond, cpuMs };
 }
 
-/** In milliseconds; undefined if the system does not report them. */
+/** Returns milliseconds; undefined if the system does not report them. */
 function cpuTimes({ services, databasePid, chains }: Network): RequestCost["cpuMs"] {
   const sum = (pids: readonly (number | undefined)[]): number | undefined =>
     pids.reduce<number | undefined>((total, pid) => {

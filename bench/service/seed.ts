@@ -9,10 +9,10 @@ export interface SeedCurrency {
 
 /** Parameters of {@link seed}. */
 export interface SeedParameters {
-  /** A client of the database with the search path of the store. */
+  /** Database client with the store's search path. */
   readonly client: pg.ClientBase;
   readonly count: number;
-  /** The most used first. */
+  /** Currencies, the most used first. */
   readonly currencies: readonly SeedCurrency[];
   /** Hashes of API keys, the busiest first. */
   readonly apiKeyHashes: readonly string[];
@@ -28,7 +28,7 @@ const SEED_MONTHS = 12;
  * or refund. Deterministic. All orders are copies of the order of the one existing request.
  */
 export async function seed({ client, count, currencies, apiKeyHashes, end }: SeedParameters): Promise<void> {
-  // The rows refer only to each other; checking a million references would not measure the service.
+  // The rows only refer to each other; checking a million references would not measure the service.
   await client.query("set session_replication_role = replica");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
@@ -73,7 +73,7 @@ const ORDER_COLUMNS = [
   "app_fees",
 ] as const;
 
-/** Lower indices are far more frequent than higher ones. */
+/** Makes lower indices far more frequent than higher ones. */
 const skewed = (size: number, what: number, power = 3): string =>
   `floor(${size} * power(pg_temp.chance(n, ${what}), ${power}))::int`;
 

@@ -11,7 +11,7 @@ import { seed } from "./seed.ts";
 
 const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
 
-/** A network whose database has this number of requests. */
+/** Starts a network whose database has this number of requests. */
 export async function withRequests<Result>(
   stages: Stages,
   server: Pick<PostgresServer, "createDatabase">,

@@ -21,9 +21,9 @@ export interface LoadParameters {
 }
 
 export interface LoadResult {
-  /** Milliseconds from the scheduled time to the whole response, by kind; of paid requests, from the deposit to success. */
+  /** Milliseconds from the scheduled time to the response, by kind; for paid requests, from the deposit to success. */
   readonly times: Readonly<Record<Kind | "paid", readonly number[]>>;
-  /** Number of responses by status other than 200, or by the error of a request without a readable one. */
+  /** Number of responses by status other than 200, or by the error of a request without a valid response. */
   readonly failures: ReadonlyMap<string, number>;
   /** Ids of paid requests that did not succeed. */
   readonly lost: readonly string[];
@@ -31,7 +31,7 @@ export interface LoadResult {
 
 type Kind = "status" | "quote" | "listing";
 
-/** Per 20 requests. Clients poll most of the time. */
+/** Mix of 20 requests. Clients poll most of the time. */
 const MIX: readonly Kind[] = Array.from({ length: 20 }, (_, index) =>
   index % 7 === 0 ? "quote" : index % 7 === 3 ? "listing" : "status",
 );
@@ -41,11 +41,11 @@ const LISTINGS = ["limit=20", "limit=20&status=success", `limit=20&user=${localA
 /** A request without a response after this time is a failure. */
 const TIMEOUT_MS = 60_000;
 
-/** Paid requests that have not succeeded this long after the load are lost. */
+/** Paid requests that do not succeed within this time after the load count as lost. */
 const DRAIN_MS = 120_000;
 const DRAIN_INTERVAL_MS = 500;
 
-/** Polled in turn while no paid request is open. */
+/** Number of ids that are polled in turn while no paid request is open. */
 const IDS_KEPT = 1_000;
 
 /**

@@ -41,8 +41,8 @@ describe("crosscall doctor", () => {
     for (const name of [
       "it responds",
       "the API key is valid",
-      "this machine's clock is right",
-      "its endpoints end as known",
+      "this machine's clock is correct",
+      "its endpoints end on the known dates",
     ]) {
       expect([name, stateOf(report, name)]).to.deep.equal([name, "ok"]);
     }
@@ -93,7 +93,7 @@ describe("crosscall doctor", () => {
     );
     const report = await examine("--api-url", late.url);
     await late.close();
-    const clock = report.checks.find(({ name }) => name === "this machine's clock is right");
+    const clock = report.checks.find(({ name }) => name === "this machine's clock is correct");
     expect(clock).to.include({ state: "failed" });
     expect(clock?.seen).to.match(/^36\d\d s ahead$/u);
   });
@@ -104,8 +104,8 @@ describe("crosscall doctor", () => {
     const report = await examine("--api-url", network.url, "--rpc-url", `${id}=${rpcUrl}`, "--rpc-url", node.url);
     await node.close();
     expect(report).to.include({ ok: true, exitCode: 0 });
-    expect(stateOf(report, `chain ${id} is one of the service`)).to.equal("ok");
-    expect(stateOf(report, "chain 77 is one of the service")).to.equal("warning");
+    expect(stateOf(report, `the service supports chain ${id}`)).to.equal("ok");
+    expect(stateOf(report, "the service supports chain 77")).to.equal("warning");
   });
 
   it("fails for warnings only with --strict", async () => {

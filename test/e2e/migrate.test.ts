@@ -49,7 +49,7 @@ describe("crosscall migrate", () => {
         '    -> "/requests/v3"',
       ]);
       expect(stdout).to.include("2:6  certain  page.requests[0].data.price");
-      expect(stdout).to.match(/^1 files: 2 uses of retired endpoints are certain, 0 likely/mu);
+      expect(stdout).to.match(/^1 files: 2 certain and 0 likely uses of retired endpoints/mu);
       expect(stderr).to.include("Scan");
     });
 

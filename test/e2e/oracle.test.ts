@@ -53,7 +53,7 @@ describe("crosscall oracle", () => {
     ]);
     expect((await runCrosscall(["oracle", "check", url])).stdout).to.include("--api-key");
     const wrong = await runCrosscall(["oracle", "check", url, "--api-key", "the-key:tests"]);
-    expect(wrong.stdout).to.include("does not accept this API key");
+    expect(wrong.stdout).to.include("rejects this API key");
     await stop(program);
     const [, gone] = await check(url);
     expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal([false]);

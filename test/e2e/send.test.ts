@@ -222,7 +222,7 @@ describe("crosscall send, watch and status", () => {
     expect([exitCode, requestId === requestIdOf(quote)]).to.deep.equal([0, false]);
     const shown = await send(file, "--yes", "--tolerance-bps", "50");
     expect(shown.stderr)
-      .to.match(/^deposit 0x[0-9a-f]{64} is of an earlier run$/mu)
+      .to.match(/^deposit 0x[0-9a-f]{64} was sent by an earlier run$/mu)
       .and.not.include("sent deposit");
     const again = await send(file, "--yes", "--json", "--tolerance-bps", "50");
     expect([(JSON.parse(again.stdout) as SendJson).requestId, await countSent()]).to.deep.equal([
@@ -313,7 +313,7 @@ describe("crosscall send, watch and status", () => {
     command.child.kill("SIGINT");
     const { exitCode, stderr } = await command.finished;
     expect(exitCode).to.equal(130);
-    expect(stderr).to.match(/^To go on, nothing is paid twice: crosscall send .*stopped\.json --journal /mu);
+    expect(stderr).to.match(/^To continue without paying twice: crosscall send .*stopped\.json --journal /mu);
     const { stdout } = await send(file, "--yes", "--json");
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
   });

@@ -46,7 +46,7 @@ describe("crosscall verify and preflight", () => {
     const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1000000000000000000 of 0x0+ for order 0x/u);
-    expect(stdout).to.include("bound: Nothing but what was asked for can happen.");
+    expect(stdout).to.include("bound: The steps do only what you requested.");
   });
 
   it("warns of a recipient that does not exist on the destination chain, with endpoints of both chains", async () => {

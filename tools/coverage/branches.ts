@@ -1,4 +1,4 @@
-// Coverage of branches, which Hardhat's coverage of lines does not have.
+// Branch coverage, which Hardhat does not measure.
 import { createHash } from "node:crypto";
 
 import type { HardhatPlugin } from "hardhat/types/plugins";
@@ -43,7 +43,7 @@ export interface BranchPoint {
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  /** Recorded when true and when false: 32 bytes of hex digits. */
+  /** Recorded when the condition is true and when it is false: 32 bytes of hex digits. */
   readonly whenTrue: string;
   readonly whenFalse: string;
 }
@@ -57,9 +57,9 @@ const DECISIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Conditions in the order of the source: of `if`, `?:` and loops, and operands of `&&` and `||`. A condition of such
- * operands counts by its operands. `try` counts by the lines of its blocks; assembly does not count. Records depend on
- * the order only, so they are the same for a source with added statements.
+ * Lists conditions in the order of the source: those of `if`, `?:` and loops, and operands of `&&` and `||`. A
+ * condition of such operands counts by its operands. `try` counts by the lines of its blocks; assembly does not count.
+ * Records depend only on the order, so added statements do not change them.
  *
  * @throws Error if the source does not parse
  */
@@ -82,7 +82,7 @@ export function branchPoints(sourceName: string, text: string): readonly BranchP
     }));
 }
 
-/** The operands of a condition, or itself. */
+/** Returns the operands of a condition, or the condition itself. */
 function conditionsOf(node: AstNode): readonly AstNode[] {
   const found = DECISIONS.has(node.nodeType) ? [node.condition] : isJunction(node) ? operandsOf(node) : [];
   return found.filter(isNode).filter((condition) => !isJunction(withoutParentheses(condition)));
@@ -109,7 +109,7 @@ function recordOf(sourceName: string, index: number, outcome: boolean): string {
 
 const RECORDER = "__CrosscallBranches";
 
-/** Wraps each condition in a function call that records its outcome. No line moves. */
+/** Wraps each condition in a function call that records its outcome. Keeps all line numbers. */
 export function recordBranches(sourceName: string, text: string): string {
   const points = branchPoints(sourceName, text);
   if (points.length === 0) return text;
@@ -144,7 +144,7 @@ function recorder(coverageSource: string, coverageLibrary: string): string {
 interface Insertion {
   readonly at: number;
   readonly inserted: string;
-  /** Ties at one offset: what ends comes before what begins, and nested conditions are inside. */
+  /** Order of insertions at one offset: ends come before beginnings, and nested conditions are inside. */
   readonly order: number;
 }
 

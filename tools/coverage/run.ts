@@ -34,7 +34,7 @@ if (runTests()) {
   process.exitCode = 1;
 }
 
-/** Without gas tests, since recording costs gas. */
+/** Runs without gas tests, since recording costs gas. */
 function runTests(): boolean {
   const options = ["--config", "hardhat.coverage.config.ts", "--network", "hardhat", "--coverage"];
   const { status, stdout, stderr } = spawnSync(

@@ -22,7 +22,7 @@ const COPY_FUNCTION =
 /**
  * Rewrites a source for chains without transient storage and MCOPY. Transient storage becomes storage: no contract
  * needs it to be zero when a call starts. The guard opens with 1, since writing a slot in use is cheaper. Assembly in
- * packages copies memory by a loop, which is slow but in no deployed contract.
+ * packages copies memory in a loop, which is slow, but no deployed contract contains it.
  */
 export function asLondon(sourceName: string, text: string): string {
   if (sourceName.startsWith(OWN_SOURCES)) {

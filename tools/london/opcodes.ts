@@ -10,11 +10,11 @@ const AFTER_LONDON: ReadonlyMap<number, string> = new Map([
   [0x5f, "PUSH0"],
 ]);
 
-/** CBOR at the end of the code, with its length in two bytes. */
+/** Returns the CBOR at the end of the code, with its length in two bytes. */
 function metadataOf(runtime: Buffer): Buffer {
   const length = runtime.length < 2 ? 0 : runtime.readUInt16BE(runtime.length - 2);
   const start = runtime.length - 2 - length;
-  // A map with one or two entries; otherwise the last bytes are code.
+  // The metadata is a map with one or two entries; otherwise, the last bytes are code.
   return start >= 0 && (runtime[start] === 0xa1 || runtime[start] === 0xa2) ? runtime.subarray(start) : Buffer.alloc(0);
 }
 

@@ -14,7 +14,7 @@ interface Output {
   >;
 }
 
-/** The settings of the build, or those of the legacy code generator without the optimizer, which is ten times as fast. */
+/** Settings of the build, or of the legacy code generator without the optimizer, which is ten times as fast. */
 const SETTINGS = {
   deployed: settings,
   quick: { evmVersion: settings.evmVersion, metadata: { appendCBOR: false } },
@@ -24,7 +24,7 @@ const SETTINGS = {
  * Compiles contracts. Returns undefined if they do not compile.
  *
  * @param names source names
- * @param changed a source instead of the one in the repository
+ * @param changed source that replaces the one in the repository
  */
 export function compileContracts(
   names: readonly string[],

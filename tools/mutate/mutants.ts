@@ -41,7 +41,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * All mutants of a source: changed operators, conditions and numbers, and deleted statements and modifiers.
+ * Lists all mutants of a source: changed operators, conditions and numbers, and deleted statements and modifiers.
  *
  * @throws Error if the source does not parse
  */
@@ -116,7 +116,7 @@ function editsOf(node: AstNode, textOf: (start: number, end: number) => string):
   }
 }
 
-/** Same length for hexadecimal numbers, whose length can be their type. */
+/** Keeps the length of hexadecimal numbers, which can determine their type. */
 function plusOne(number: string): string {
   const value = BigInt(number.replaceAll("_", "")) + 1n;
   return number.startsWith("0x") ? `0x${value.toString(16).padStart(number.length - 2, "0")}` : String(value);

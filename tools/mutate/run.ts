@@ -18,7 +18,7 @@ type Outcome = "killed" | "survived" | "not a program" | "same code";
 
 interface Survivor {
   readonly file: string;
-  /** Text of the line, and of the mutant's. */
+  /** Text of the line, and of the mutant's line. */
   readonly was: string;
   readonly is: string;
   readonly reason: string;
@@ -53,7 +53,7 @@ console.log(
   `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; required: ${BAR_PERCENT} %. ` +
     `${totals.unexplained} survivors are not in survivors.json.`,
 );
-// A sample has not all survivors.
+// A sample does not contain all survivors.
 const stale = survivors.filter(
   (survivor) =>
     values.sample === undefined && targets.some(({ file }) => file === survivor.file) && !explained.has(survivor),
@@ -104,7 +104,7 @@ async function prepare(target: Target, build: Build): Promise<Code> {
   return code;
 }
 
-/** Only mutants that survive the quick build need the deployed one, in which some are the same code. */
+/** Only mutants that survive the quick build need the deployed build, in which some have the same code. */
 async function testMutant(target: Target, mutant: Mutant, originals: Map<Build, Code>): Promise<Outcome> {
   const quick = await testBuild("quick", target, mutant, originals);
   return quick === "survived" ? testBuild("deployed", target, mutant, originals) : quick;
@@ -128,7 +128,7 @@ function report(file: string, text: string, { line, source }: Mutant): void {
   console.log(`survived${known === undefined ? "" : " (explained)"}: ${file}:${line}: ${JSON.stringify({ was, is })}`);
 }
 
-/** The same mutants for the same seed. */
+/** Returns the same mutants for the same seed. */
 function sample(mutants: readonly Mutant[]): readonly Mutant[] {
   if (values.sample === undefined) return mutants;
   const ranked = mutants.map((mutant, index) => ({ mutant, rank: hashOf([values.seed, String(index)]) }));

@@ -50,7 +50,7 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
     return found === undefined ? artifact : { ...artifact, contract: { ...artifact.contract, ...found } };
   });
   const seen = new Set<string>();
-  // Tests with random inputs last, since they are slow.
+  // Tests with random inputs run last, since they are slow.
   const rounds = [false, true].flatMap((isRandom) => tests.map((prefix) => ({ prefix, isRandom })));
   for (const { prefix, isRandom } of rounds) {
     const suites = artifacts

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import type { TestRequest, TestResponse } from "./testProcess.ts";
 
-/** Stops mutants that loop. Tests of the unchanged code take about a second. */
+/** Time after which a mutant loops. Tests of the unchanged code take about a second. */
 const HANG_MS = 20_000;
 
 /** Runs tests in a process that is started again after each hang. */
@@ -17,7 +17,7 @@ export class Tester {
     child.send(request);
     const timeout = AbortSignal.timeout(HANG_MS);
     try {
-      // If the process exits, no message arrives either.
+      // No message arrives if the process exits, either.
       const [response] = (await once(child, "message", { signal: timeout })) as [TestResponse];
       return response.failed;
     } catch (error) {

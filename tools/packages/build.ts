@@ -24,7 +24,7 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly publishConfig: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
-  /** Of modules that bundles for browsers replace. */
+  /** Maps modules that bundles for browsers replace. */
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
@@ -35,7 +35,7 @@ const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclar
 
 await rm(join(ROOT, "dist"), { recursive: true, force: true });
 await compile(["-p", "tsconfig.build.json", "--singleThreaded"]);
-// Again for the older target of what runs in browsers.
+// Compiles again for the older target of browser code.
 await compile(["-p", "packages/sdk", "--noEmit", "false", "--outDir", "dist/compiled", "--rootDir", "."]);
 await compile(TYPECHAIN);
 for (const { name, folder } of PUBLISHED_PACKAGES) {
@@ -57,7 +57,7 @@ async function compile(args: readonly string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: ROOT });
 }
 
-/** Files that the program reads at run time. */
+/** Adds files that the program reads at run time. */
 async function addBuilds(target: string): Promise<void> {
   await copyBrowserFiles(target);
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
@@ -76,7 +76,7 @@ async function copyConfigs(target: string): Promise<void> {
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
 }
 
-/** Files that the console serves unchanged. */
+/** Copies files that the console serves unchanged. */
 async function copyBrowserFiles(target: string): Promise<void> {
   const sources = join(ROOT, "packages/crosscall/src");
   for await (const path of glob("localnet/console/browser/*.{css,js}", { cwd: sources })) {
@@ -162,11 +162,11 @@ async function publishedReadme(folder: string, { version, repository }: Manifest
   return publishLinks(markdown, folder, { url, revision: `v${version}`, read });
 }
 
-/** In the checkout, entry points are sources; published, they are compiled. */
+/** Entry points are sources in the checkout, and compiled files in the published package. */
 function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
-  // `directory` leads `changeset publish` from the sources to the built package.
+  // `directory` points `changeset publish` to the built package.
   const { directory: _, ...publishConfig } = manifest.publishConfig;
   published.publishConfig = publishConfig;
   if (manifest.exports !== undefined) {
@@ -229,7 +229,7 @@ function toConstant(contractName: string): string {
   return `${contractName.slice(0, 1).toLowerCase()}${contractName.slice(1)}Abi`;
 }
 
-/** The literal type of a JSON value, with readonly arrays. */
+/** Returns the literal type of a JSON value, with readonly arrays. */
 function toType(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(toType).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -18,7 +18,7 @@ import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPa
 
 const MEGABYTE = 1024 * 1024;
 
-/** What each package installs. */
+/** Lists of what each package installs. */
 const SBOMS = join(ROOT, "dist/sbom");
 
 /** The oldest supported release of each major version. */
@@ -33,7 +33,7 @@ const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/sdk/package.
 /** Both ends of the SDK's peer dependency range. */
 const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
 
-/** Maximum in bytes, with production dependencies and without peers. */
+/** Maximum bytes, with production dependencies and without peers. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
   "@crosscall/contracts": 10 * MEGABYTE,
   "@crosscall/protocol": 6 * MEGABYTE,
@@ -42,7 +42,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
   crosscall: 250 * MEGABYTE,
 };
 
-/** What an installation must not contain, by package. */
+/** Packages that an installation must not contain, by package. */
 const UNWANTED: Readonly<Record<string, RegExp>> = {
   "@crosscall/oracle":
     /^(?:hardhat|@nomicfoundation\/.*|@electric-sql\/.*|pg|pg-boss|kysely|typescript|@aws-sdk\/.*)$/u,
@@ -141,14 +141,14 @@ async function checkManifests(tarballs: Tarballs): Promise<void> {
   for (const name of PACKAGES) {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
   }
-  // "Are the types wrong?" does not account for all supported versions of Node.js being able to require ES modules.
+  // "Are the types wrong?" does not know that all supported versions of Node.js can require ES modules.
   for (const name of PACKAGES.filter((other) => other !== "create-crosscall")) {
     const entries = name === "@crosscall/contracts" ? ["--entrypoints", "./abi"] : [];
     await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries]);
   }
 }
 
-/** The package and those of the kit that it depends on, which are not in the registry yet. */
+/** Lists the package and the kit's packages that it depends on, which are not in the registry yet. */
 async function tarballsFor(name: PackageName, tarballs: Tarballs): Promise<readonly string[]> {
   const manifest = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
     readonly dependencies?: Readonly<Record<string, string>>;
@@ -158,7 +158,7 @@ async function tarballsFor(name: PackageName, tarballs: Tarballs): Promise<reado
   return [...new Set([...inner.flat(), tarballs[name]])];
 }
 
-/** Lists in CycloneDX what an installation of each package contains. */
+/** Lists the contents of each package's installation in CycloneDX. */
 async function writeSboms(tarballs: Tarballs): Promise<void> {
   await mkdir(SBOMS, { recursive: true });
   for (const name of PACKAGES) {
@@ -268,14 +268,14 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
   }
 }
 
-/** Starts it without a configuration, which it reports. */
+/** Starts the oracle without a configuration, and requires that it reports this. */
 async function checkOracle(tarballs: Tarballs): Promise<void> {
   const project = await startProject("oracle");
   await installMeasured(project, "@crosscall/oracle", tarballs);
   await install(project, await tarballsFor("@crosscall/oracle", tarballs));
   const entries = await entriesOf("@crosscall/oracle");
   for (const node of NODES.slice(1)) {
-    // It awaits at its top level, so it cannot be required.
+    // The entry uses top-level await, so it cannot be required.
     const imports = entries.map(
       (entry) => `if (Object.keys(await import("${entry}")).length === 0) throw new Error();`,
     );
@@ -305,7 +305,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   for (const node of NODES.slice(1)) {
     const program = await nodeProgram(node);
     await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
-    // As with npx: in a folder without a package.json.
+    // As with npx, the folder has no package.json.
     const elsewhere = await mkdtemp(join(tmpdir(), "crosscall-elsewhere-"));
     const demo = [join(project, "node_modules/.bin/crosscall"), "demo", "--json"];
     await expectSuccess(`demo, Node.js ${node}`, program, demo, elsewhere);
@@ -355,7 +355,7 @@ async function checkHardhatPlugin(project: string): Promise<void> {
   );
 }
 
-/** The command starts with every supported Node.js, and reports an older one. */
+/** Requires that the command starts with every supported Node.js and rejects an older one. */
 async function checkCreate(tarballs: Tarballs): Promise<void> {
   const project = await startProject("create");
   await installMeasured(project, "create-crosscall", tarballs);
@@ -424,7 +424,7 @@ async function checkTypes(
   skipLibCheck: boolean,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  // TypeScript's node16 rejects ES modules in CommonJS files, as Node.js 16 did.
+  // TypeScript's node16 rejects ES modules in CommonJS files, as Node.js 16 does.
   for (const [module, moduleResolution, file, compiler] of [
     ["node16", "node16", "types.mts", NATIVE_COMPILER],
     ["node20", "node16", "types.cts", NATIVE_COMPILER],

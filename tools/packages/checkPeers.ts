@@ -62,7 +62,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   const ethers = await endsOf("contracts", "ethers");
   const chais = await endsOf("packages/crosscall", "chai");
   const playwrights = await endsOf("packages/crosscall", "@playwright/test");
-  // npm replaces the oldest versions in the same project, as in an update.
+  // npm replaces the oldest versions in the same project, as an update would.
   const project = await tools.startProject("peers");
   for (const end of [0, 1] as const) {
     await checkEnd(tools, project, {
@@ -74,7 +74,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   }
 }
 
-/** The oldest version of a range, and the newest major version. */
+/** Returns the oldest version of a range, and the newest major version. */
 async function endsOf(folder: string, name: string): Promise<readonly [oldest: string, newest: string]> {
   const { peerDependencies } = JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8")) as {
     readonly peerDependencies: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ const execute = promisify(execFile);
 
 /**
  * Creates a project from each template with the packed command, installs it with the packed packages, and runs its
- * tests. Prints how long that takes.
+ * tests. Prints the duration.
  *
  * @param options.node program of the only Node.js that the projects see
  * @returns what failed
@@ -84,7 +84,7 @@ export async function checkTemplates({
     if (template === "proxy") await checkForkAndDeployment(project);
   }
 
-  /** The fork test and the deployment, with local nodes instead of Base. */
+  /** Runs the fork test and the deployment, with local nodes instead of Base. */
   async function checkForkAndDeployment(project: string): Promise<void> {
     // A fork needs blocks of the OP Stack.
     const nodeArgs = [

@@ -16,7 +16,7 @@ interface Published {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** By name in some versions of npm. */
+/** Some versions of npm return the result by name. */
 type PublishOutput = Published | Readonly<Record<string, Published>>;
 
 const main = await readManifest(join(BUILT_PACKAGES, "crosscall"));
@@ -53,12 +53,12 @@ function isPublished(output: PublishOutput): output is Published {
   return Array.isArray(output.files);
 }
 
-/** Fields that are the same in all packages. */
+/** Lists fields that differ from the main package. */
 function differentFields(manifest: Manifest, folder: string): readonly string[] {
   const expected: Manifest = { ...main, repository: { ...main.repository, directory: folder } };
   return ["version", "license", "homepage", "bugs", "repository", "publishConfig"]
     .filter((field) => expected[field] === undefined || !isDeepStrictEqual(manifest[field], expected[field]))
-    .map((field) => `package.json has another ${field} than the package crosscall`);
+    .map((field) => `package.json has a different ${field} than the package crosscall`);
 }
 
 async function readManifest(path: string): Promise<Manifest> {

@@ -15,8 +15,8 @@ const TEMPLATES = "templates/";
 const SOURCE_MAP = /^(?:\/\/|\/\*)[#@] sourceMappingURL=/mu;
 
 /**
- * Files that a package must not contain: secrets, tests, source maps, which would lead to sources that are not there, and
- * files that name folders of the machine.
+ * Lists files that a package must not contain: secrets, tests, source maps, whose sources are not published, and files
+ * with paths of this machine.
  *
  * @param folders absolute paths on the machine
  */

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where the build puts each package, below its name. */
+/** Folder in which the build puts each package, by name. */
 export const BUILT_PACKAGES = join(ROOT, "dist/node_modules");
 
-/** Each published package with its folder of the checkout. A package comes after those it depends on. */
+/** Published packages with their folders in the checkout. A package comes after those it depends on. */
 export const PUBLISHED_PACKAGES = [
   { name: "@crosscall/contracts", folder: "contracts" },
   { name: "@crosscall/protocol", folder: "packages/protocol" },

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** The repository that a README's relative links lead to. */
+/** Repository that a README's relative links point to. */
 export interface Repository {
   /** Such as `https://github.com/owner/name`. */
   readonly url: string;
@@ -17,14 +17,14 @@ const LINK =
 /** A fenced block of code. */
 const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
 
-/** Replaces relative links by addresses in the repository, because npm shows a README without the files around it. */
+/** Replaces relative links with addresses in the repository, since npm shows a README without the files around it. */
 export function publishLinks(markdown: string, folder: string, repository: Repository): string {
   return mapLinks(markdown, (link, isImage) =>
     isRelative(link) ? toAddress(link, isImage, folder, repository) : link,
   );
 }
 
-/** Links of a README that do not work on npm: to files, and to headings that the README does not have. */
+/** Finds links of a README that do not work on npm: to files, and to missing headings. */
 export function brokenLinks(markdown: string): readonly string[] {
   const anchors = headingAnchors(markdown);
   const broken: string[] = [];
@@ -35,7 +35,7 @@ export function brokenLinks(markdown: string): readonly string[] {
   return broken;
 }
 
-/** Anchors of headings, as GitHub and npm write them. */
+/** Returns the anchors of headings, as GitHub and npm create them. */
 function headingAnchors(markdown: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   const prose = markdown.split(FENCE).filter((_, index) => index % 2 === 0);

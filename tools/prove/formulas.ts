@@ -7,7 +7,7 @@ import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.
 
 const LOOKUP = "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);";
 
-/** A selector in the list whose first byte has no bit in the bitmap. */
+/** States that a selector of the list has a first byte without a bit in the bitmap. */
 export function missedSelector(source: string): string {
   if (!source.includes(LOOKUP)) throw new Error("the proof does not fit DeniedSelectors.includes");
   const [, bitmap] = /_FIRST_BYTES = 0x([0-9a-f]{64});/u.exec(source) ?? [];
@@ -22,7 +22,7 @@ export function missedSelector(source: string): string {
 (check-sat)`;
 }
 
-/** A field that a write does not set, or a byte around it that a write changes, for a width from 1 to 32 bytes. */
+/** States that a write misses a part of its field or changes a byte around it, for a width from 1 to 32 bytes. */
 export function wrongWrite(source: string): string {
   const functions = new Map(
     [...nodesIn(parse("PackedField.sol", source))]
@@ -56,7 +56,7 @@ const MOVES: ReadonlySet<string> = new Set([
   "permitWitnessTransferFrom",
 ]);
 
-/** A function of the receiver that moves funds before it accepts the request. */
+/** States that a function of the receiver moves funds before it accepts the request. */
 export function moveBeforeAccept(source: string): string {
   const functions = [...nodesIn(parse("RequestReceiver.sol", source))].filter(
     ({ nodeType, visibility, name }) =>
@@ -77,14 +77,14 @@ export function moveBeforeAccept(source: string): string {
 
 function nameOfCalled(expression: unknown): string {
   if (!isNode(expression)) return "";
-  // With options: `solver.call{value: amount}`.
+  // The call has options, such as `solver.call{value: amount}`.
   if (expression.nodeType === "FunctionCallOptions") return nameOfCalled(expression.expression);
   const { memberName, name } = expression;
   return typeof memberName === "string" ? memberName : String(name);
 }
 
 interface State {
-  /** The word that ends with the field. Both functions may use only this word. */
+  /** Word that ends with the field. Both functions may use only this word. */
   readonly memory: string;
   readonly results: Readonly<Record<string, string>>;
 }
@@ -99,7 +99,7 @@ const TERMS: Readonly<Record<string, string>> = {
 
 const PLACE = "(bvadd (bvadd data offset) width)";
 
-/** Terms that the assembly of a function computes. */
+/** Returns the terms that the assembly of a function computes. */
 function runAssembly(definition: AstNode | undefined, { memory, results }: State): State {
   const values = new Map(Object.entries(results));
   let word = memory;

@@ -2,7 +2,7 @@ import type { Engine } from "./smtChecker.ts";
 import { missedSelector, moveBeforeAccept, wrongWrite } from "./formulas.ts";
 import type { Reading, Replacement } from "./sources.ts";
 
-/** A formula that only a counterexample satisfies, and changes of the source with which one must. */
+/** A formula that only a counterexample satisfies, and mutations of the source that must have one. */
 export interface FormulaProperty {
   readonly name: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export const PROPERTIES: readonly Property[] = [
     contracts: {
       [GUARD]: {
         path: GUARD,
-        // The checker reads no assembly.
+        // The checker does not read assembly.
         replace: [
           [/uint256 private constant _SLOT = \w+;/gu, "uint256 private _state;"],
           [/assembly \("memory-safe"\) \{\s+state := tload\(_SLOT\)\s+\}/gu, "state = _state;"],
@@ -122,7 +122,7 @@ export const PROPERTIES: readonly Property[] = [
           // The sums stay below 2^17 because of their types.
           ["unchecked {", "{"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
-          // The word of a token's draws as its two fields.
+          // Represents the word of a token's draws as its two fields.
           ["uint256 draws = share.wordAt(_DRAWS);", ""],
           ["draws >> 16", "_LAST_STEP_word"],
           ["uint16(draws)", "_DRAWN_BPS_word"],

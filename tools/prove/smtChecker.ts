@@ -31,7 +31,7 @@ interface Output {
 const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
 const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
 
-/** CHC asks for an invariant, BMC for a counterexample. */
+/** CHC searches for an invariant, BMC for a counterexample. */
 const UNSAFE_RESPONSES: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
 
 const MAXIMUM_RUNS = 4;
@@ -40,7 +40,7 @@ const MAXIMUM_RUNS = 4;
  * Checks the assertions of the contract `Proof` in a source.
  *
  * @param sourceName the source with `Proof`
- * @param sources sources to use instead of those in the repository
+ * @param sources sources that replace those in the repository
  * @param stopsAtCounterexample leaves the other assertions undecided, which is faster
  * @throws Error if the sources do not compile
  */

@@ -6,13 +6,13 @@ import { keccak256, toBytes } from "viem";
 import { asLondon } from "../london/asLondon.ts";
 import { applyEdits, type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.ts";
 
-/** A text that a source has exactly once, or a pattern that it has at least once, and what replaces it. */
+/** A text that a source contains exactly once, or a pattern that it contains at least once, and its replacement. */
 export type Replacement = readonly [found: string | RegExp, text: string];
 
 /** Differences between a contract of the repository and the checked source. */
 export interface Reading {
   readonly path: string;
-  /** Takes only these functions and constants, into a contract named `Taken`. */
+  /** Functions and constants to take into a contract named `Taken`; all by default. */
   readonly take?: readonly string[];
   readonly replace?: readonly Replacement[];
 }
@@ -24,7 +24,7 @@ const root = new URL("../../", import.meta.url);
  * variables, and hashes of literals become numbers.
  *
  * @param mutation a fault to prove with
- * @throws Error if the contract changed, so that a replacement does not fit
+ * @throws Error if the contract changed and a replacement no longer fits
  */
 export function readContract({ path, take, replace = [] }: Reading, mutation: readonly Replacement[] = []): string {
   const mutated = readMutated(path, mutation);
@@ -50,7 +50,7 @@ function replaceAll(path: string, source: string, replacements: readonly Replace
   }, source);
 }
 
-/** Line breaks depend on the formatter. */
+/** Matches any line breaks, which depend on the formatter. */
 function toPattern(found: string | RegExp): RegExp {
   const source = typeof found === "string" ? found.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`) : found.source;
   return new RegExp(source.replaceAll(/\s+/gu, String.raw`\s+`), "gu");

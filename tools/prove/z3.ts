@@ -6,7 +6,7 @@ export interface Solver {
   readonly solve: (query: string) => Promise<string>;
 }
 
-/** The parts used of z3-solver's Emscripten module, which has no types. */
+/** Used parts of z3-solver's Emscripten module, which has no types. */
 interface Memory {
   readonly HEAPU8: Uint8Array;
   readonly _malloc: (size: number) => number;
@@ -59,8 +59,8 @@ export async function startSolver(): Promise<Solver> {
 }
 
 /**
- * Does the same as `Z3.eval_smtlib2_string`, which passes the query on the stack and frees it before the thread that
- * solves it has read it, so that the query's end is sometimes overwritten.
+ * Does the same as `Z3.eval_smtlib2_string`, which frees the query before the solving thread has read it and thus
+ * sometimes overwrites its end.
  */
 async function evaluate(memory: Memory, context: unknown, query: string): Promise<string> {
   const bytes = Buffer.from(`${query}\0`);

@@ -21,13 +21,13 @@ const SOURCES = {
   },
 } as const;
 
-/** Their code is placed by state overrides. */
+/** Contracts whose code state overrides place. */
 const OVERRIDES = { fillRunner: "replay/FillRunner", localBalances: "localnet/LocalBalances" } as const;
 
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 
 /**
- * packages/protocol/src/abi/ and packages/crosscall/src/abi/ from the build: one `as const` array per contract, for viem's
+ * Generates packages/protocol/src/abi/ and packages/crosscall/src/abi/: one `as const` array per contract, for viem's
  * types; the functions that the push executor denies; and the code of contracts that are never deployed.
  */
 export function generate(): Generated {
@@ -53,18 +53,18 @@ export function generate(): Generated {
   return { pages };
 }
 
-/** One entry per line, without Solidity type names, which clients do not read. */
+/** Writes one entry per line, without Solidity type names, which clients do not read. */
 function toLiteral(value: unknown): string {
   const toText = (part: unknown): string =>
     JSON.stringify(part, (key, inner: unknown) => (key === "internalType" ? undefined : inner));
   return Array.isArray(value) ? `[\n${value.map((entry) => `  ${toText(entry)},\n`).join("")}]` : toText(value);
 }
 
-/** The signatures in the library's comparisons. */
+/** Reads the signatures in the library's comparisons. */
 function readDeniedFunctions(): string[] {
   const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
   const found = [...library.matchAll(/selector\s*==\s*bytes4\(\s*keccak256\(\s*"(.+?)"/gu)];
-  // Clients would not deny a function that is missed here.
+  // Clients would not deny a function that is missing here.
   const all = library.split("keccak256(").length - 1;
   if (found.length !== all)
     throw new Error(`${DENIED_FUNCTIONS} denies ${all} functions, but ${found.length} were read`);

@@ -27,7 +27,7 @@ interface Group {
   readonly chainIds: number[];
 }
 
-/** docs/addresses.md from the pinned registry and the deployment records, and contracts/testing/Routers.sol. */
+/** Generates docs/addresses.md and contracts/testing/Routers.sol from the registry and the deployment records. */
 export async function generate(): Promise<Generated> {
   return {
     pages: new Map([
@@ -37,7 +37,7 @@ export async function generate(): Promise<Generated> {
   };
 }
 
-/** The routers that tests in Solidity can place on a new chain. */
+/** Lists the routers that tests in Solidity can place on a new chain. */
 function toLibrary(): string {
   const nameOf = (version: string): string => `V${version.replace(".", "_")}`;
   return `// SPDX-License-Identifier: MIT
@@ -145,7 +145,7 @@ function toVersions(): string {
   return formatTable([...head, "permits with calls sign"], rows);
 }
 
-/** One section for chains with the same addresses. */
+/** Returns one section for chains with the same addresses. */
 function toSections(name: string, groups: readonly Group[], toTable: (chainId: number) => string): string {
   const sections = groups.map(
     ({ chainIds }, index) => `### ${name} ${index + 1}\n\n${toChainList(chainIds)}\n\n${toTable(chainIds[0] ?? 0)}`,

@@ -27,7 +27,7 @@ const codes = new Map(readErrorClasses().map(({ name, code }) => [name, code]));
 const entryPoints = readEntryPoints();
 const names = entryPoints.flatMap((entry) => entry.names);
 
-/** docs/api/: every exported name with its doc comment, one page per entry point; and the table of docs/api.md. */
+/** Generates docs/api/, one page per entry point with its exported names and their doc comments, and its table. */
 export function generate(): Generated {
   const rows = entryPoints.map((entry) => [`[\`${entry.name}\`](${pathOf(entry)})`, ENTRY_POINTS[entry.name] ?? ""]);
   const pages = new Map([

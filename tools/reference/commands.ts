@@ -2,7 +2,7 @@ import { Command } from "../../packages/crosscall/src/options/command.ts";
 import { createProgram } from "../../packages/crosscall/src/program.ts";
 import { formatTable, type Generated, withTable } from "./pages.ts";
 
-/** docs/commands/: one page per command, with its subcommands; and the table of docs/commands.md. */
+/** Generates docs/commands/, with one page per command and its subcommands, and the table of docs/commands.md. */
 export async function generate(): Promise<Generated> {
   const commands = childrenOf(await createProgram());
   const rows = commands.map((command) => [
@@ -26,7 +26,7 @@ function pathOf(command: Command): string {
 
 function toPage(command: Command): string {
   const [first = command] = listCommands(command);
-  // The first example is that of the page's purpose.
+  // The first example shows the page's purpose.
   const sections =
     first === command
       ? [...toReference(command, "##"), ...listCommands(command).slice(1).flatMap(toSection)]
@@ -42,13 +42,13 @@ function toContents(command: Command): string {
   return formatTable(["command", "what it does"], rows);
 }
 
-/** The command itself if it runs, then its subcommands. */
+/** Lists the command itself if it runs, then its subcommands. */
 function listCommands(command: Command): readonly Command[] {
   const children = childrenOf(command).flatMap(listCommands);
   return children.length > 0 && command.registeredArguments.length === 0 ? children : [command, ...children];
 }
 
-/** Without hidden commands and the implicit help command. */
+/** Omits hidden commands and the implicit help command. */
 function childrenOf(command: Command): readonly Command[] {
   const visible = command.createHelp().visibleCommands(command);
   return command.commands.filter((child) => child instanceof Command).filter((child) => visible.includes(child));
@@ -58,7 +58,7 @@ function toSection(command: Command): readonly string[] {
   return [`## ${nameOf(command)}`, toText(command.description()), ...toReference(command, "###")];
 }
 
-/** The shortest example first. */
+/** Formats the reference, with the shortest example first. */
 function toReference(command: Command, level: string): readonly string[] {
   const help = command.createHelp();
   const others = command.exampleLines.filter((line) => line !== shortestOf(command));
@@ -102,7 +102,7 @@ function nameOf(command: Command): string {
   return parent instanceof Command ? `${nameOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Angle brackets outside code are HTML in Markdown. */
+/** Escapes angle brackets outside code, which are HTML in Markdown. */
 function toText(text: string): string {
   return text
     .split(/(`[^`]*`)/u)

@@ -16,7 +16,7 @@ import {
 import { compileContracts } from "../../packages/crosscall/src/terminal/compileContracts.ts";
 import { type Generated, ROOT } from "./pages.ts";
 
-/** deployments/computed.json: the addresses of the release's standard contracts, one record for chains with the same. */
+/** Generates deployments/computed.json: addresses of the standard contracts, one record for chains that share them. */
 export async function generate(): Promise<Generated> {
   await compileContracts(new AbortController().signal, releaseSources(), "london");
   const groups = new Map<string, number[]>();
@@ -27,14 +27,14 @@ export async function generate(): Promise<Generated> {
     groups.set(key, [...(groups.get(key) ?? []), chainId]);
   }
   const table = [...groups].map(([record, chainIds]) => ({ chainIds, ...(JSON.parse(record) as object) }));
-  // The ids in one line.
+  // Writes ids on one line.
   const text = JSON.stringify(table, null, 2).replaceAll(/\[[\d,\s]+\]/gu, (ids) => JSON.stringify(JSON.parse(ids)));
   return { pages: new Map([["deployments/computed.json", `${text}\n`]]) };
 }
 
 /**
- * The record of each chain, as `@crosscall/contracts` has it: the computed addresses, and what `deployments/<chainId>.json`
- * of the checkout has about those of them that were deployed.
+ * Returns the record of each chain as in `@crosscall/contracts`: the computed addresses, with the data in
+ * `deployments/<chainId>.json` about contracts that were deployed.
  */
 export async function releaseRecords(): Promise<readonly DeploymentRecord[]> {
   return Promise.all(

@@ -2,10 +2,10 @@ import { ERROR_CODES, type ErrorCode } from "../../packages/protocol/src/core/er
 import { type EntryPoint, type ErrorClass, pathOf, readEntryPoints, readErrorClasses } from "./sources.ts";
 import { formatTable, type Generated, GENERATED_MARK, listPages, readPage, withTable } from "./pages.ts";
 
-/** Sections that each page of an error has, in order. */
+/** Required sections of an error's page, in order. */
 const SECTIONS = ["When it is thrown", "How to fix it", "Example"];
 
-/** The reference parts of docs/errors/, and the table of docs/errors.md. The rest is written by hand. */
+/** Generates the reference parts of docs/errors/, and the table of docs/errors.md. The rest is handwritten. */
 export function generate(): Generated {
   const classes = readErrorClasses();
   const entryPoints = readEntryPoints();
@@ -32,14 +32,14 @@ function toPage(code: ErrorCode, references: readonly string[]): string {
   return `${[`# ${code}`, ERROR_CODES[code], body, GENERATED_MARK, ...references].join("\n\n")}\n`;
 }
 
-/** The part between the first paragraph of a page and its reference. A new page starts with empty sections. */
+/** Returns the part between a page's first paragraph and its reference. A new page starts with empty sections. */
 export function handwrittenPart(page: string | undefined): string {
   if (page === undefined) return SECTIONS.map((title) => `## ${title}`).join("\n\n");
   const [text = ""] = page.split(GENERATED_MARK, 1);
   return text.slice(text.indexOf("\n## ")).trim();
 }
 
-/** Titles of the sections that are missing or empty. */
+/** Returns the titles of sections that are missing or empty. */
 export function missingSections(page: string): readonly string[] {
   const sections = handwrittenPart(page).split(/^## /mu);
   return SECTIONS.filter((title) => !sections.some((text) => text.startsWith(`${title}\n\n`) && text.trim() !== title));

@@ -18,11 +18,11 @@ import { formatTable, withReference } from "./pages.ts";
 interface ReasonText {
   /** What happened, in one sentence. */
   readonly meaning: string;
-  /** What usually leads to it. */
+  /** Usual causes. */
   readonly causes: string;
 }
 
-/** What to do, and whether the local network causes or simulates a reason, comes from the scenarios. */
+/** The hint, and whether the local network causes or simulates a reason, come from the scenarios. */
 const TEXTS: {
   readonly failReasons: Readonly<Record<FailReason, ReasonText>>;
   readonly refundFailReasons: Readonly<Record<RefundFailReason, ReasonText>>;
@@ -67,7 +67,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Every failReason and refundFailReason: what it means, its causes, and how to reproduce it. */
+/** Lists every failReason and refundFailReason with its meaning, its causes, and how to reproduce it. */
 export function toFailReasonsPage(): string {
   const rows = FAIL_REASONS.map((reason) => [
     `[\`${reason}\`](#${reason.toLowerCase()})`,

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What a part of `npm run generate` writes. */
+/** Output of a part of `npm run generate`. */
 export interface Generated {
   /** Texts by path in the checkout, such as `docs/api.md`. */
   readonly pages: ReadonlyMap<string, string>;
-  /** What is wrong with the sources. */
+  /** Problems of the sources. */
   readonly faults?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function writePages(pages: Generated["pages"], isCheck: boolean): readonl
   return faults;
 }
 
-/** Pages of a folder, by path in the checkout. */
+/** Lists the pages of a folder, by path in the checkout. */
 export function listPages(folder: string): readonly string[] {
   return readdirSync(`${ROOT}${folder}`)
     .filter((name) => name.endsWith(".md"))
@@ -55,13 +55,13 @@ export function readPage(path: string): string | undefined {
   }
 }
 
-/** A page with its hand-written text, and a new reference after {@link GENERATED_MARK}. */
+/** Returns a page with its handwritten text and a new reference after {@link GENERATED_MARK}. */
 export function withReference(path: string, reference: string): string {
   const [text = ""] = (readPage(path) ?? "").split(GENERATED_MARK, 1);
   return `${text}${GENERATED_MARK}\n\n${reference}\n`;
 }
 
-/** A page with a new table instead of the one whose head starts like the table's. */
+/** Returns a page with a new table in place of the one whose header starts with the same cell. */
 export function withTable(path: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new RegExp(`^\\| ${head[0]} [^]*?\\n(?=\\n|$(?![^]))`, "mu");
   const page = readPage(path) ?? "";
@@ -69,7 +69,7 @@ export function withTable(path: string, head: readonly string[], rows: readonly 
   return page.replace(table, () => `${formatTable(head, rows)}\n`);
 }
 
-/** A Markdown table, aligned as the formatter aligns it. */
+/** Formats a Markdown table with the formatter's alignment. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));

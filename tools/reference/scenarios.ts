@@ -15,7 +15,7 @@ const TITLES: readonly { readonly family: ScenarioFamily; readonly title: string
   { family: "answer", title: "Faulty responses" },
 ];
 
-/** The pages of scenarios and of fail reasons. */
+/** Generates the pages of scenarios and of fail reasons. */
 export function generate(): Generated {
   return {
     pages: new Map([
@@ -25,7 +25,7 @@ export function generate(): Generated {
   };
 }
 
-/** Every scenario with its parameters. */
+/** Lists every scenario with its parameters. */
 function toScenariosPage(): string {
   const sections = TITLES.flatMap(({ family, title, text }) => {
     const rows = SCENARIOS.filter((scenario) => scenario.family === family).map(({ name, how, what, hint }) => [
@@ -43,7 +43,7 @@ function toScenariosPage(): string {
   return withReference("docs/scenarios-reference.md", [...sections, "## Parameters", toParameters()].join("\n\n"));
 }
 
-/** All faults of responses have the same parameters. */
+/** Lists parameters; all faults of responses have the same. */
 function toParameters(): string {
   const rows = SCENARIOS.filter(({ family, name }) => family !== "answer" || name === "http:429").flatMap(
     ({ name, family, parameters }: Scenario) =>

@@ -11,44 +11,44 @@ const MAX_LINE = 110;
 
 export type Kind = "function" | "constant" | "error" | "type";
 
-/** A parameter, a field of a type or an error with its doc comment. */
+/** A parameter, or a field of a type or error, with its doc comment. */
 export interface Part {
   readonly name: string;
-  /** As in the source, in one line. */
+  /** Type as in the source, on one line. */
   readonly type: string;
   readonly isOptional: boolean;
   readonly text: string;
-  /** Of a parameter that is an object of a type of the packages. */
+  /** Set for a parameter whose type is an object type of the packages. */
   readonly object?: { readonly typeName: string; readonly fields: readonly Part[] } | undefined;
 }
 
 export interface ExportedName {
   readonly name: string;
   readonly kind: Kind;
-  /** Of a function or a type alias, as in the source, in one line. */
+  /** Signature of a function or type alias as in the source, on one line. */
   readonly signature: string | undefined;
   /** The paragraphs of the doc comment. */
   readonly description: string;
   readonly returns: string;
   /** Parameters of a function, or fields of an interface or an error. */
   readonly parts: readonly Part[];
-  /** Errors by the name of their class, and when each is thrown. No name if the text refers to other functions. */
+  /** Errors by class name, and when each is thrown. The name is missing if the text refers to other functions. */
   readonly throws: readonly { readonly error: string; readonly when: string }[];
 }
 
 export interface EntryPoint {
-  /** As in an import: `@crosscall/sdk/calls`. */
+  /** Name as in an import: `@crosscall/sdk/calls`. */
   readonly name: string;
   readonly names: readonly ExportedName[];
 }
 
-/** The supported entry points, and what each is for. All others are for the kit's own packages. */
+/** Supported entry points and their purpose. All others are for the kit's own packages. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "@crosscall/sdk": "quote, execute, follow and list requests; all endpoints of the service",
   "@crosscall/sdk/attestation": "request, derive and verify attestations",
   "@crosscall/sdk/calls": "compose, plan, check and decode `txs`",
   "@crosscall/sdk/migrate": "convert v2 request records to v3",
-  "@crosscall/sdk/verify": "verify that a quote does what was asked for; pinned addresses",
+  "@crosscall/sdk/verify": "verify that a quote matches its request; pinned addresses",
   "@crosscall/protocol": "schemas, orders, fees and hashes of the service",
   "@crosscall/protocol/abi": "ABIs of the service's contracts and of the executor",
   "crosscall/hardhat": "Hardhat 3 plugin: fills and tasks in your own project",
@@ -61,7 +61,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "crosscall/testing/register": "registers the Chai matchers of `crosscall/testing`",
 };
 
-/** The page of an entry point below docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
+/** Returns an entry point's page below docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
 export function pathOf({ name }: Pick<EntryPoint, "name">): string {
   return `api/${name.replace(/^@?crosscall\//u, "").replaceAll("/", "-")}.md`;
 }
@@ -178,7 +178,7 @@ function objectOf({ type }: ts.ParameterDeclaration, checker: ts.TypeChecker): P
   return fields.length === 0 ? undefined : { typeName: type.typeName.getText(), fields };
 }
 
-/** The fields that this repository declares, inherited ones among them. */
+/** Lists the fields that this repository declares, including inherited ones. */
 function fieldsOfType(type: ts.Type): readonly Part[] {
   if (type.isUnion()) return [];
   return type.getProperties().flatMap(({ declarations: [declaration] = [] }) => {
@@ -187,7 +187,7 @@ function fieldsOfType(type: ts.Type): readonly Part[] {
   });
 }
 
-/** The public fields of a class, without its code. */
+/** Lists the public fields of a class, without its code. */
 function fieldsOf(declaration: ts.ClassDeclaration): readonly Part[] {
   return declaration.members.flatMap(toField).filter(({ name }) => name !== "code");
 }
@@ -202,7 +202,7 @@ function toField(member: ts.Node): readonly Part[] {
   return [
     {
       name: member.name.text,
-      // A field without a type has a constant as its value.
+      // A field without a type is a constant.
       type: toLine(type ?? "string").replace(/;$/u, ""),
       isOptional: member.questionToken !== undefined,
       text: comments.map((comment) => toLine(commentOf(comment.comment))).join(" "),
@@ -263,7 +263,7 @@ export interface ErrorClass {
   readonly fields: readonly Part[];
 }
 
-/** The exported classes of the packages that declare an error code, in the order of the codes. */
+/** Reads the exported classes of the packages that declare an error code, in the order of the codes. */
 export function readErrorClasses(): readonly ErrorClass[] {
   const classes = globSync("packages/{protocol,sdk,oracle,crosscall}/src/**/*.ts", { cwd: ROOT }).flatMap(readFile);
   return (Object.keys(ERROR_CODES) as ErrorCode[]).flatMap((code) => classes.filter((found) => found.code === code));

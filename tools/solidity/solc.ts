@@ -1,4 +1,4 @@
-// Solidity sources, and their syntax trees of solc.
+// Solidity sources, and their syntax trees from solc.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -58,7 +58,7 @@ export function parse(sourceName: string, text: string): unknown {
   return output.sources?.[sourceName]?.ast;
 }
 
-/** A node and all nodes in it, outer ones first. */
+/** Iterates over a node and all nodes in it, outer ones first. */
 export function* nodesIn(value: unknown): Generator<AstNode> {
   if (typeof value !== "object" || value === null) return;
   if (isNode(value)) yield value;
@@ -69,7 +69,7 @@ export function isNode(value: unknown): value is AstNode {
   return typeof value === "object" && value !== null && "nodeType" in value && "src" in value;
 }
 
-/** Bytes of a node in its source. */
+/** Returns the range of a node in its source, in bytes. */
 export function rangeOf({ src }: AstNode): { start: number; end: number } {
   const [start = 0, length = 0] = src.split(":").map(Number);
   return { start, end: start + length };

@@ -11,10 +11,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Untracked folders: the older commit is listed with this checkout's dependencies and build. */
+/** Untracked folders that the older commit uses from this checkout. */
 const SHARED = ["artifacts", "artifacts-london", "cache", "typechain-types"];
 
-/** In `node_modules`, links to the packages of the checkout itself. */
+/** Folder in `node_modules` with links to the checkout's own packages. */
 const OWN_PACKAGES = "@crosscall";
 
 const CONFIG = "hardhat.names.config.ts";

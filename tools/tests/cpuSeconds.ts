@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks of `/proc`, per second. */
+/** Ticks of `/proc` per second. */
 const TICKS = 100;
 
-/** CPU time of the programs that this process ran and that have ended; 0 where there is no `/proc`. */
+/** Returns the CPU time of ended programs that this process ran; 0 if there is no `/proc`. */
 export function endedProgramsSeconds(): number {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
@@ -15,7 +15,7 @@ export function endedProgramsSeconds(): number {
   }
 }
 
-/** CPU time of this process, its threads, and the programs that it ran and that have ended. */
+/** Returns the CPU time of this process, its threads, and the ended programs that it ran. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + endedProgramsSeconds();

@@ -31,7 +31,7 @@ export interface FileCost {
   readonly cpuSeconds: number;
 }
 
-/** How long a failed run may take to exit, in milliseconds. */
+/** Milliseconds that a failed run may take to exit. */
 const ENDING_MS = 10_000;
 
 const SLOWEST = 10;
@@ -74,7 +74,7 @@ class Reporter extends reporters.Base {
       const path = process.env.CROSSCALL_TEST_RESULTS;
       if (path === undefined) console.log(formatResults([results]));
       else writeFileSync(path, JSON.stringify(results));
-      // Leftovers must not keep the process running.
+      // Remaining handles must not keep the process running.
       if (!isInner && results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
     });
   }
@@ -128,7 +128,7 @@ function describeFailure(test: Test, error: unknown): FailedTest {
   };
 }
 
-/** With all causes: a property's error has the inputs, and its cause the failure. */
+/** Includes all causes: a property's error has the inputs, and its cause the failure. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message, cause } = error;

@@ -2,7 +2,7 @@ import type { Context, RootHookObject, Suite } from "mocha";
 
 import { SEED } from "./seed.ts";
 
-/** Resources that keep a process running, by Node's names. */
+/** Resources that keep a process running, by their names in Node.js. */
 const LEAKS: ReadonlySet<string> = new Set(["ProcessWrap", "TCPServerWrap", "TCPSocketWrap", "FSEventWrap"]);
 
 /** In milliseconds. */
@@ -14,7 +14,7 @@ let before: readonly string[] = [];
 export const rootHooks: RootHookObject = {
   async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
-    // Every run of Hardhat loads this file, so the import is lazy.
+    // Imported lazily, since every run of Hardhat loads this file.
     const { configureGlobal } = await import("fast-check");
     configureGlobal({ seed: SEED });
     if (process.env.CROSSCALL_TEST_QUOTE_V2 !== undefined) hideQuoteV3();
@@ -27,7 +27,7 @@ export const rootHooks: RootHookObject = {
   },
 };
 
-/** Clients then meet a service of before November 2026, and quote by version 2. */
+/** Simulates a service from before November 2026, with which clients quote by version 2. */
 function hideQuoteV3(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
@@ -54,7 +54,7 @@ function leaks(): readonly string[] {
   });
 }
 
-/** The tests of a group depend on their order, so only groups are shuffled. */
+/** Shuffles groups only, since the tests of a group depend on their order. */
 async function shuffle(root: Suite, seed: string): Promise<void> {
   const { sample, shuffledSubarray } = await import("fast-check");
   const { length } = root.suites;

@@ -15,7 +15,7 @@ export const strictEqualityPlugin: HardhatPlugin = {
           Promise.resolve({
             newConnection: async (context, next) => {
               const connection = await next(context);
-              // Once: Chai remembers plugins by function.
+              // Chai applies a plugin function only once.
               use(compareStrictly);
               return connection;
             },

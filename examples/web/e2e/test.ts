@@ -1,7 +1,7 @@
 import { test as base } from "@playwright/test";
 import { type BrowserTestOptions, withLocalnet } from "crosscall/testing/browser";
 
-/** Answers of the third parties that the widget asks. */
+/** Responses of the third parties that the widget calls. */
 const STAND_INS: Readonly<Record<string, object>> = {
   // Addresses of exchanges; the widget fails without the list.
   "https://assets.relay.link/app/cexAddresses.json": { addresses: [] },
@@ -12,7 +12,7 @@ const STAND_INS: Readonly<Record<string, object>> = {
 const ICONS = "https://assets.relay.link/icons/";
 const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-/** The app calls the live service at this URL, and reaches the local one. */
+/** URL of the live service in the app, which the tests redirect to the local network. */
 const SERVICE_URL = "https://api.relay.link";
 
 /** Playwright's test with a local network and this wallet. */
@@ -23,7 +23,7 @@ export function testWith(wallet?: BrowserTestOptions["wallet"]) {
     ...(wallet && { wallet }),
     redirects: (network) => ({ [SERVICE_URL]: network.url }),
   }).extend<{ readonly strangers: readonly string[] }>({
-    /** URLs of other hosts, which no page may need. */
+    /** URLs of other hosts, which no page may call. */
     strangers: [
       async ({ page }, use) => {
         const strangers: string[] = [];

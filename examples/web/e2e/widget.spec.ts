@@ -15,7 +15,7 @@ async function openSwap(page: Page, address: Address): Promise<void> {
 
 const swapButton = (page: Page): Locator => page.getByRole("button", { name: "Swap", exact: true });
 const dialog = (page: Page): Locator => page.getByRole("dialog");
-/** With the duration, if the fill was seen in time. */
+/** The text has the duration only if the page saw the fill. */
 const completed = (page: Page): Locator => dialog(page).getByText(/^(?:Transaction Completed|Completed in)/u);
 
 function dollarsOf({ chains }: Localnet, index: 0 | 1, account: Address): Promise<bigint> {
@@ -33,7 +33,7 @@ async function sellDollars(page: Page, { chains }: Localnet, account: Address): 
   await chains[0].fund(account, "USDC", parseUnits("500", 6));
   await page.getByRole("button", { name: /ETH.*Local 900001/u }).click();
   await dialog(page).getByText("USDC", { exact: true }).first().click();
-  // Until then, the button swaps the currency that was selected before.
+  // Before that, the button swaps the previously selected currency.
   await expect(page.getByText(/1 USDC = /u)).toBeVisible();
 }
 

@@ -13,7 +13,7 @@ export const SOURCE = "swap.example";
 
 export const SERVICE_URL: string = import.meta.env.VITE_SERVICE_URL ?? MAINNET_RELAY_API;
 
-/** Two pages that swap: one with the widget, and one of our own with the hooks. */
+/** Two swap pages: one with the widget, and a custom one with the hooks. */
 export function App() {
   const { chains, viemChains } = useRelayChains(SERVICE_URL, { referrer: SOURCE });
   const config = useMemo(() => {

@@ -23,7 +23,7 @@ export async function askFolder(
 ): Promise<string> {
   const validate = (folder: string | undefined): string | undefined => {
     const flaw = findFlaw(folder === undefined || folder === "" ? proposal : folder);
-    return flaw === undefined ? undefined : `It must be a name of a package, and ${flaw}.`;
+    return flaw === undefined ? undefined : `It must be a package name, but it ${flaw}.`;
   };
   const message = "In which folder?";
   return requireResponse<string>(

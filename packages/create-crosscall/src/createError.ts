@@ -1,6 +1,6 @@
 type CreateErrorCode = "ABORTED" | "INSTALL_FAILED" | "INVALID_INPUT" | "INVALID_STATE";
 
-/** The reason that no project was created, like other errors of crosscall: a stable code and a hint. */
+/** Reason why no project was created, with a stable code and a hint like other errors of crosscall. */
 export class CreateError extends Error {
   override readonly name = "CreateError";
   readonly code: CreateErrorCode;

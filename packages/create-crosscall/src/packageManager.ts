@@ -1,9 +1,9 @@
-/** What the user runs in a project. */
+/** Commands that the user runs in a project. */
 export interface PackageManager {
   readonly name: "npm" | "pnpm" | "yarn" | "bun";
   readonly install: string;
   readonly test: string;
-  /** Runs a program of an installed package. */
+  /** Command that runs a program of an installed package. */
   readonly execute: string;
 }
 

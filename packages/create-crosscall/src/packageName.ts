@@ -11,8 +11,8 @@ export function packageNameFlaw(name: string): string | undefined {
   if (name.length > 214) return "is longer than 214 characters";
   if (/[A-Z]/u.test(name)) return "has capital letters";
   if (!/^[a-z0-9]/u.test(name)) return "does not begin with a letter or digit";
-  if (!/^[a-z0-9._~-]+$/u.test(name)) return "has other characters than letters, digits, hyphens, dots and underscores";
-  // npm installs packages into this folder. A project with the name of a dependency cannot install it.
+  if (!/^[a-z0-9._~-]+$/u.test(name)) return "has characters besides letters, digits, hyphens, dots and underscores";
+  // npm installs packages into `node_modules`, and a project cannot install a dependency with its own name.
   if (name === "node_modules" || name === "crosscall") return "is taken";
   return undefined;
 }

@@ -15,7 +15,7 @@ import { requireEmpty, writeProject } from "./writeProject.ts";
 export interface CommandContext {
   readonly workingFolder: string;
   readonly nodeVersion: string;
-  /** Of the package manager that started the command. */
+  /** User agent of the package manager that started the command. */
   readonly userAgent: string | undefined;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
@@ -111,14 +111,14 @@ function requirePackageName(workingFolder: string, folder: string): string {
   if (flaw === undefined) return name;
   throw new CreateError(
     "INVALID_INPUT",
-    `The folder ${name} cannot be the name of a package: it ${flaw}.`,
+    `The folder ${name} is not a valid package name: it ${flaw}.`,
     `Choose another folder, such as ${similarPackageName(name)}.`,
   );
 }
 
 async function install(command: string, folder: string, signal: AbortSignal): Promise<void> {
   const [program = "", ...args] = command.split(" ");
-  // On Windows, package managers are scripts.
+  // Package managers are scripts on Windows.
   const child = spawn(program, args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
   const [code] = (await once(child, "close").catch((): [number] => [1])) as [number | null];
   if (code === 0) return;
@@ -129,7 +129,7 @@ async function install(command: string, folder: string, signal: AbortSignal): Pr
 }
 
 async function ownVersion(): Promise<string> {
-  // One level up from the sources, and from the compiled files.
+  // The file is one level up, both from the sources and from the compiled files.
   const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }

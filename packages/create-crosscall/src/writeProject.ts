@@ -7,7 +7,7 @@ import type { TemplateName } from "./templates.ts";
 
 const TEMPLATES_FOLDER = fileURLToPath(new URL("../templates/", import.meta.url));
 
-/** npm does not publish files with these names. */
+/** Files under names that npm publishes; it omits the real names. */
 const RENAMED: Readonly<Record<string, string>> = { _gitignore: ".gitignore" };
 
 const GIT = ".git";
@@ -17,16 +17,16 @@ interface Project {
   readonly folder: string;
   readonly template: TemplateName;
   readonly packageName: string;
-  /** The version of this package and of the project's crosscall packages. */
+  /** Version of this package and of the project's crosscall packages. */
   readonly version: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the files of a project to a new or empty folder: see `requireEmpty`. After an error or an abort, the folder is
- * as before.
+ * Writes the files of a project to a new or empty folder (see `requireEmpty`). Restores the folder after an error or an
+ * abort.
  *
- * @returns the range of Node.js versions that the project needs
+ * @returns range of Node.js versions that the project supports
  */
 export async function writeProject({ folder, template, packageName, version, signal }: Project): Promise<string> {
   const source = join(TEMPLATES_FOLDER, template);
@@ -54,7 +54,7 @@ export async function writeProject({ folder, template, packageName, version, sig
 export async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new CreateError("INVALID_STATE", `${folder} is not a folder that can be read.`, "Choose another folder.");
+    throw new CreateError("INVALID_STATE", `${folder} is not a readable folder.`, "Choose another folder.");
   });
   const others = names.filter((name) => name !== GIT);
   if (others.length === 0) return;
@@ -63,7 +63,7 @@ export async function requireEmpty(folder: string): Promise<void> {
   throw new CreateError("INVALID_STATE", `${folder} is not empty: it has ${files}.`, "Choose a new folder.");
 }
 
-/** Returns the package.json of a project: its name, and crosscall packages of the same version as this one. */
+/** Returns the package.json of a project, with its name and crosscall packages of this package's version. */
 export function projectManifest(template: string, parameters: { packageName: string; version: string }): string {
   const manifest = JSON.parse(template) as Record<string, unknown>;
   for (const group of ["dependencies", "devDependencies"]) {

@@ -17,20 +17,20 @@ export interface Artifact {
   readonly contractName: string;
   /** Path of the source as the compiler was given it. */
   readonly inputSourceName: string;
-  /** Names the compiler's input, which {@link readBuildInfo} reads. */
+  /** Id of the compiler's input, which {@link readBuildInfo} reads. */
   readonly buildInfoId: string;
 }
 
 /** The build for chains of the Cancun level and above, and the one for chains without transient storage. */
 export type Build = "cancun" | "london";
 
-// The package's own name finds its folder from the sources and from the published build alike.
+// The package's own name resolves from the sources and from the published build.
 const PACKAGE = new URL(".", import.meta.resolve("crosscall/package.json"));
 
 /** Hardhat needs a folder with a package.json, and the working directory may have none. */
 export const PACKAGE_FOLDER = fileURLToPath(PACKAGE);
 
-/** Has the built contracts and `deployments/computed.json`: the checkout, or the published package. */
+/** Folder with the built contracts and `deployments/computed.json`: the checkout or the published package. */
 export const BUILD_ROOT = import.meta.url.endsWith(".ts") ? new URL("../../", PACKAGE) : PACKAGE;
 
 export const BUILD_FOLDERS: Readonly<Record<Build, string>> = { cancun: "artifacts", london: "artifacts-london" };

@@ -22,7 +22,7 @@ interface CommandEntry {
   readonly load: () => Promise<(command: Command) => Command>;
 }
 
-/** These files import little: what a command needs is imported when it runs. */
+/** These files import little; each command imports what it needs when it runs. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:
@@ -36,12 +36,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   init: {
     description:
-      "Add crosscall to an existing project: dependencies, and a first test or example for Hardhat, Foundry, a web app or Node.js. Shows the changes and asks before it writes. Overwrites no file; run again, it adds what is missing.",
+      "Add crosscall to an existing project: dependencies, and a first test or example for Hardhat, Foundry, a web app or Node.js. Shows the changes and asks before it writes. Overwrites no file; a second run adds what is missing.",
     load: async () => (await import("./commands/init/command.ts")).defineInit,
   },
   doctor: {
     description:
-      "Find what is wrong with a setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
+      "Check your setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
     load: async () => (await import("./commands/doctor/command.ts")).defineDoctor,
   },
   chain: {
@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/fills/command.ts")).defineFills,
   },
   snapshot: {
-    description: "Save a running network to a file, from which `crosscall up --from` continues, and show such files.",
+    description: "Save a running network to a file, from which `crosscall up --from` continues, and list such files.",
     load: async () => (await import("./commands/snapshot/command.ts")).defineSnapshot,
   },
   trigger: {
@@ -172,9 +172,9 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * Options come after the name of their command.
+ * Creates the program. Options come after the name of their command.
  *
- * @param loaded commands to define completely; the others have only a description
+ * @param loaded commands to define completely; the others only get a description
  */
 export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command("crosscall")
@@ -205,7 +205,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   ignoreBrokenPipe();
   try {
     await program.parseAsync([...argv]);
-    // A command may set an exit code without failing.
+    // A command can set an exit code without throwing.
     return process.exitCode === EXIT_CODES.failure ? EXIT_CODES.failure : EXIT_CODES.success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;

@@ -1,8 +1,8 @@
 import { CrosscallError } from "@crosscall/protocol/core";
 
 /**
- * A condition for the attestation does not hold. The response is 400 with this message, which matches the public
- * oracle's (spec 5, section 4), since callers compare it.
+ * Thrown if a condition for the attestation does not hold. The response is 400 with this message, which matches the
+ * public oracle's, since callers compare it (spec 5, section 4).
  */
 export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";
@@ -12,7 +12,7 @@ export class AttestationRefusedError extends CrosscallError {
   }
 }
 
-/** A payment, or a reference to an order, that could mean two things. */
+/** Thrown for a payment, or a reference to an order, that has two possible meanings. */
 export class AmbiguousPaymentError extends AttestationRefusedError {
   readonly payment: string;
   readonly meanings: readonly [string, string];

@@ -25,7 +25,7 @@ interface Entry<Key, Value> {
 
 /** @param lifetime none by default */
 export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
-  // A separate list keeps the order: a Map finds its first key slowly after many deletions.
+  // A separate list keeps the order, since a Map finds its first key slowly after many deletions.
   const entries = new Map<Key, Entry<Key, Value>>();
   let oldest: Entry<Key, Value> | undefined;
   let newest: Entry<Key, Value> | undefined;

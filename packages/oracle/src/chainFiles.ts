@@ -7,14 +7,14 @@ const url = Type.String({ pattern: "^https?://", description: "HTTP URL." });
 const evmAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", description: "Contract on the hub." });
 
 const FinalityTierSchema = Type.Object({
-  maxAmount: Type.String({ pattern: "^[0-9]+$", description: "The tier is for amounts below it." }),
+  maxAmount: Type.String({ pattern: "^[0-9]+$", description: "The tier applies to amounts below it." }),
   finalizationBlocks: Type.Optional(count("Blocks on top.")),
   finalizationTime: Type.Optional(count("Seconds of the chain's clock.")),
   feeBps: Type.Optional(count("Fee of the fast mode.")),
 });
 
 export const AdditionalDataSchema = Type.Object({
-  finalizationBlocks: Type.Optional(count("Blocks on top of a transaction's that make it final.")),
+  finalizationBlocks: Type.Optional(count("Number of later blocks that make a transaction final.")),
   finalizationTime: Type.Optional(count("Seconds of the chain's clock that make a transaction final.")),
   genesisHash: Type.Optional(
     Type.String({ minLength: 32, description: "Hash of the first block; every endpoint must report it." }),

@@ -14,7 +14,7 @@ const HUB_ABI = parseAbi([
 ]);
 
 export interface HubReader extends ContractCaller, MappingReader {
-  /** At the latest block. */
+  /** Calls a contract at the latest block. */
   call(to: Address, data: Hex): Promise<Hex>;
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
   /**
@@ -25,7 +25,7 @@ export interface HubReader extends ContractCaller, MappingReader {
   allocatorChain(): ContractCaller;
   /** @throws {@link RpcError} if the endpoint cannot be read */
   probe(): Promise<unknown>;
-  /** The same for the chain of the allocator v2. */
+  /** Probes the chain of the allocator v2. */
   probeAllocator(): Promise<unknown>;
   close(): void;
 }

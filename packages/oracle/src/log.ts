@@ -16,7 +16,7 @@ const SECRET_PATHS = [
 ];
 
 /**
- * JSON lines.
+ * Creates a log of JSON lines.
  *
  * @param destination standard output by default, for containers
  */
@@ -57,7 +57,7 @@ function redact(value: unknown, depth: number): unknown {
 
 const MAX_FRAMES = 20;
 
-/** Only the frames: the message is a separate field. */
+/** Keeps only the frames, since the message is a separate field. */
 function redactStack(stack: string, message: string): string {
   const frames = stack.replace(message, () => "").split("\n");
   return frames
@@ -70,14 +70,14 @@ const MAX_LENGTH = 1_000;
 
 const URLS = /\b(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>]+/giu;
 
-/** A name of a credential, and the value after it. */
+/** Matches the name of a credential and its value. */
 const CREDENTIALS =
   /\b(authorization|basic|bearer|[\w-]{0,16}(?:key|secret|token|password|passwd|credential)s?)(["']?\s*[:=]?\s*["']?(?:(?:basic|bearer)\s+)?)([^\s"',;&]+)/giu;
 
-/** Keys of providers. Hashes and addresses with 0x are kept. */
+/** Matches providers' keys. Keeps hashes and addresses with 0x. */
 const LONG_TOKENS = /(?<![\w-])(?!0x[0-9a-f]{40,64}\b)(?=[\w-]*\d)[\w-]{20,}/giu;
 
-/** Removes URLs, credentials and control characters from an endpoint's text, which may echo the request. */
+/** Removes URLs, credentials and control characters from an endpoint's text, which may repeat the request. */
 function redactText(text: string): string {
   const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   return short

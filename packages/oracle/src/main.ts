@@ -5,7 +5,7 @@ import { readSecrets } from "./config/readSecrets.ts";
 import { createOracleLog } from "./log.ts";
 import { startWorkers } from "./workers/startWorkers.ts";
 
-// Entry point of the container: configured by the environment; SIGTERM waits for calls in progress.
+// Entry point of the container. Environment variables configure it; SIGTERM waits for calls in progress.
 const log = createOracleLog("info");
 try {
   // The AWS SDK reads the process's environment itself.

@@ -9,14 +9,14 @@ export type Reachability = "disabled" | "ok" | "unreachable";
 
 export interface ReadinessReport {
   readonly isReady: boolean;
-  /** By id, with disabled chains. */
+  /** Chains by id, including disabled ones. */
   readonly chains: Readonly<Record<string, Reachability>>;
   readonly hub: Reachability;
-  /** The chain of the v2 allocator; undefined without one. */
+  /** Chain of the v2 allocator; undefined if there is none. */
   readonly allocator: Reachability | undefined;
 }
 
-/** For the log and the metrics (spec 3, operational checks). */
+/** Reports to the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;
@@ -54,7 +54,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const failures = new Counter({
     registers,
     name: "oracle_rpc_failures_total",
-    help: "RPC endpoints that failed, lagged or lied.",
+    help: "RPC endpoints that failed, lagged or returned wrong data.",
     labelNames: ["chain", "endpoint", "failure"],
   });
   const peers = new Counter({
@@ -101,7 +101,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
 }
 
 function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
-  // Of several processes, the one that probed last decides.
+  // With several processes, the last probe counts.
   const common = { registers, aggregator: "first" } as const;
   const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last returned 200, otherwise 0." });
   const probedAt = new Gauge({
@@ -109,7 +109,7 @@ function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
     name: "oracle_ready_timestamp_seconds",
     help: "When the chains were last probed for /ready.",
   });
-  // Without a probe nothing is known; the initial value would be 0.
+  // Nothing is known before a probe; the initial value would be 0.
   ready.remove();
   const chainReady = new Gauge({
     ...common,

@@ -37,17 +37,17 @@ export interface StartOracleOptions {
   /** Listening address; loopback by default. */
   readonly host?: string;
   readonly clock?: Clock;
-  /** Under which names programs of this machine call it; any by default. */
+  /** Host names under which programs of this machine call it; any by default. */
   readonly names?: LocalNames;
   /** For tests. */
   readonly connectionLimits?: ConnectionLimits;
 }
 
-/** What the processes of one oracle have in common. */
+/** Parts that the processes of one oracle share. */
 export interface SharedParts {
   readonly rateLimit: RateLimit;
   readonly ledger: Ledger;
-  /** Of all processes, in the text format of Prometheus. */
+  /** Metrics of all processes, in the text format of Prometheus. */
   readonly readMetrics: () => Promise<string>;
 }
 
@@ -69,9 +69,9 @@ export async function startOracle(configuration: OracleConfiguration, options: S
 }
 
 /**
- * Starts it without a word in the log.
+ * Starts the oracle without logging it.
  *
- * @param shared its own by default
+ * @param shared own parts by default
  */
 export async function openOracle(
   { settings, chains: chainConfigs, hub, disabledChains = {} }: OracleConfiguration,
@@ -126,14 +126,14 @@ export async function openOracle(
 }
 
 /**
- * For a process that runs an oracle only, after it has loaded its modules. V8 would optimize signing and hashing only
- * after more than a thousand signatures, which take twice as long until then.
+ * Optimizes WebAssembly at once, for a process that only runs an oracle, after its modules are loaded. V8 would do so
+ * only after more than a thousand signatures, which take twice as long until then.
  */
 export function optimizeWebAssembly(): void {
   setFlagsFromString("--no-liftoff");
 }
 
-/** An endpoint of another chain is reported at once. It is not used, and `/ready` fails until it serves its chain. */
+/** Reports an endpoint of another chain immediately. It is not used, and `/ready` fails until it serves its chain. */
 function checkChains({ chains, log }: Pick<OracleContext, "chains" | "log">): void {
   for (const { config, vm } of chains.all) {
     vm?.checkChain().catch((error: unknown) => {
@@ -154,7 +154,7 @@ export function portInUse(port: number, cause: unknown): InvalidStateError {
   });
 }
 
-/** @param about for the first line */
+/** @param about fields of the first line */
 export function logStart(
   log: Log,
   { settings, chains, disabledChains = {}, warnings = [] }: OracleConfiguration,

@@ -2,5 +2,5 @@ import { readFileSync } from "node:fs";
 
 const MANIFEST = new URL("../package.json", import.meta.url);
 
-/** Version of the oracle. All packages of crosscall have the same. */
+/** Version of the oracle; all packages of crosscall share it. */
 export const VERSION = (JSON.parse(readFileSync(MANIFEST, "utf8")) as { readonly version: string }).version;

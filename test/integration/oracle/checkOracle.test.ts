@@ -97,7 +97,7 @@ describe("checks and comparisons of running oracles", () => {
         failedChecks(await check(partial.url, { chains })).map((each) => [each.seen, each.hint]);
       const silent = [
         `no response from ${CHAIN} (127.0.0.1:1 unreachable)`,
-        "Check the RPC URLs of these chains at the oracle.",
+        "Check the oracle's RPC URLs of these chains.",
       ];
       expect(await seen([CHAIN])).to.deep.equal([silent]);
       expect(await seen([CHAIN, "base"])).to.deep.equal([
@@ -135,7 +135,7 @@ describe("checks and comparisons of running oracles", () => {
       const hints = async (apiKey: string | undefined) =>
         new Set((await check(keyed.url, { apiKey, samples: [sample()] })).flatMap(({ hint }) => hint ?? []));
       expect([...(await hints(undefined))]).to.deep.equal(["The oracle requires an API key: pass --api-key."]);
-      expect([...(await hints("the-key:a"))][0]).to.include("does not accept this API key");
+      expect([...(await hints("the-key:a"))][0]).to.include("rejects this API key");
       expect([...(await hints("the-key"))]).to.deep.equal([]);
     });
 

@@ -7,7 +7,7 @@ import { configVariable, defineConfig } from "hardhat/config";
 export default defineConfig({
   plugins: [toolbox, crosscall],
   solidity: {
-    // The compiler of the npm package `solc`, so that a build downloads nothing.
+    // Uses the compiler of the npm package `solc`, so that a build downloads nothing.
     compilers: [
       {
         version: "0.8.37",
@@ -15,10 +15,10 @@ export default defineConfig({
         settings: { evmVersion: "cancun", optimizer: { enabled: true } },
       },
     ],
-    // The token of the local tests.
+    // Builds the token of the local tests.
     npmFilesToBuild: ["@crosscall/contracts/localnet/tokens/LocalDollar.sol"],
   },
-  // Hardhat knows no rules of Base, which its forks need.
+  // Hardhat does not know the rules of Base, which its forks need.
   chainDescriptors: {
     8453: {
       name: "Base",

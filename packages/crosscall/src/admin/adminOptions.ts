@@ -3,9 +3,9 @@ import { Option } from "commander";
 import type { Command } from "../options/command.ts";
 
 export interface AdminOptions {
-  /** By default that of {@link networkUrl}. */
+  /** Default: {@link networkUrl}. */
   readonly url?: string;
-  /** By default that of the network of this folder, if `url` is its service. */
+  /** Default: the key of this folder's network, if `url` is its service. */
   readonly adminKey?: string;
   readonly json?: boolean;
 }

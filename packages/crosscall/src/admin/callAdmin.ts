@@ -16,7 +16,7 @@ import type { AdminOptions } from "./adminOptions.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** Parts of a route that a call needs: every route that accepts the admin key has them. */
+/** Parts of a route that `callAdmin` uses. */
 type CalledRoute = Omit<AdminRoute, "summary">;
 
 /**
@@ -41,7 +41,7 @@ export async function runAdmin<Route extends CalledRoute>(
   writeOutput(options.json === true ? toJsonLine(json) : toText(printableData(response)));
 }
 
-/** One call, without retries. */
+/** Calls an admin route once, without retries. */
 export async function callAdmin<Route extends CalledRoute>(
   { url, adminKey }: AdminOptions,
   route: Route,
@@ -68,9 +68,9 @@ function readUrl(url: string, path: string): string {
   });
 }
 
-/** The key of this folder's network is sent to its service only. */
+/** Sends the key of this folder's network only to that network's service. */
 function requireAdminKey(given: string | undefined, target: string): string {
-  // Shell scripts pass an empty variable for none.
+  // Shell scripts pass an empty value for an unset variable.
   if (given !== undefined && given !== "") return given;
   const { url, adminKey } = readRemembered();
   if (adminKey !== undefined && url !== undefined && isSameService(target, url)) return adminKey;
@@ -107,7 +107,7 @@ async function send(
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
-    // The body may stall as the head may.
+    // The body can also stall.
     return { status: response.status, text: await response.text() };
   } catch (cause) {
     if (signal.aborted) throw new AbortedError({ what: endpoint, cause });

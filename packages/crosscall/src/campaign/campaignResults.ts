@@ -45,9 +45,7 @@ export async function* eachFinishedItem(db: Database, campaignId: string): Async
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\uFFFE\uFFFF]/gu;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/**
- * JUnit XML, line by line: a test case per fill, failed if the fill fails, and in error if it could not be replayed.
- */
+/** Writes JUnit XML line by line: a test case per fill, failed if the fill fails, in error if it has no replay. */
 export async function* junitLines(
   campaignId: string,
   summary: CampaignSummary,

@@ -21,8 +21,8 @@ export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "on
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
   readonly retryErrors?: boolean;
   /**
-   * Milliseconds to wait for another worker to take a returned fill; 0 if there can be none. More than 30,000, since a
-   * fill may come back that late.
+   * Milliseconds to wait for another worker to take a returned fill; 0 if there is no other worker. Use more than
+   * 30,000, since a returned fill can take that long to be available again.
    */
   readonly othersWaitMs?: number;
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ export async function runCampaign(parameters: RunCampaignParameters): Promise<Ca
       const left = notServed.size < waiting ? [] : await listWaitingItems(db, id);
       const errors = left.flatMap((itemId) => notServed.get(itemId) ?? []);
       if (left.length > 0 && errors.length === left.length) {
-        // Workers with a node of their chains get them sooner if this one stops returning them.
+        // Lets workers with a node of their chains get them sooner.
         await work.stop();
         const isOver = waiting === seen.waiting && clock.now() - seen.atMs >= othersWaitMs;
         if (isOver && !(await isUnderWay(store, id, left))) throw joinErrors(errors);

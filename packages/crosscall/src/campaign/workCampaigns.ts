@@ -28,9 +28,9 @@ export class ChainsNotServedError extends CrosscallError {
 }
 
 /**
- * Errors are stored as results, unless the signal fired.
+ * Replays one fill. Errors are stored as results, unless the signal fired.
  *
- * @throws {@link ChainsNotServedError} returns the fill, since another worker may have a node of its chain
+ * @throws {@link ChainsNotServedError} to return the fill to workers that may have a node of its chain
  */
 export type ReplayItem = (item: CampaignItem, signal: AbortSignal) => Promise<ReplayReport>;
 
@@ -44,8 +44,8 @@ export interface WorkCampaignsParameters {
 }
 
 /**
- * Replays fills of all campaigns, each once, until `stop`, which returns those in progress. Any number of processes may
- * do so on one PostgreSQL database.
+ * Replays the fills of all campaigns, each once, until `stop` is called. `stop` returns fills in progress to the queue.
+ * Several processes can share one PostgreSQL database.
  */
 export async function workCampaigns({
   store,

@@ -25,7 +25,7 @@ export interface CrosscallConnection {
   placeContracts(): Promise<PlacedContracts>;
 }
 
-/** Read once: the tests of a run have the same build. */
+/** Cached, since the tests of a run have the same build. */
 const projects = new WeakMap<ArtifactManager, Promise<readonly Abi[]>>();
 
 export function createConnection(connection: TestConnection, artifacts: ArtifactManager): CrosscallConnection {

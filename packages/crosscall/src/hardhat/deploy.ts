@@ -19,7 +19,7 @@ interface DeployArguments {
   readonly yes: boolean;
 }
 
-/** `hardhat crosscall deploy`. */
+/** Runs `hardhat crosscall deploy`. */
 export function runDeployTask(
   { names, parameters, folder, dryRun, yes }: DeployArguments,
   hre: HardhatRuntimeEnvironment,

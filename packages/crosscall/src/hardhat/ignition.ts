@@ -65,7 +65,7 @@ function requireKnown(contract: string): void {
   });
 }
 
-/** Ignition reads more of an artifact than the kit's type names. */
+/** Ignition reads more artifact fields than the kit's type declares. */
 function toIgnition(artifact: Artifact): IgnitionArtifact {
   return artifact as IgnitionArtifact;
 }

@@ -64,7 +64,7 @@ const crosscall: HardhatPlugin = definePlugin({
   ],
 });
 
-/** Without a value by default. */
+/** Returns an option without a default value. */
 function textOption<Name extends string>(name: Name, description: string) {
   return { name, description, type: ArgumentType.STRING_WITHOUT_DEFAULT as const, defaultValue: undefined };
 }

@@ -5,21 +5,21 @@ import { createConnection } from "./connection.ts";
 
 export function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
   return Promise.resolve({
-    // As Hardhat declares it.
+    // Matches Hardhat's declaration.
     // oxlint-disable-next-line typescript/no-redundant-type-constituents
     async newConnection<Type extends ChainType | string>(
       context: HookContext,
       next: (context: HookContext) => Promise<NetworkConnection<Type>>,
     ) {
       const connection = await next(context);
-      // Mocha's tests and hooks connect after Mocha has defined this.
+      // Mocha defines this before its tests and hooks connect.
       if ("describe" in globalThis) await registerMatchers();
       return Object.assign(connection, { crosscall: createConnection(connection, context.artifacts) });
     },
   });
 }
 
-/** Unless the project has no Chai. */
+/** Registers the matchers if the project has Chai. */
 async function registerMatchers(): Promise<void> {
   if (hasChai()) await import("../testing/register.ts");
 }

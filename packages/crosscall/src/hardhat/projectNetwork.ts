@@ -22,7 +22,7 @@ export interface ProjectNetwork {
   readonly config: NetworkConfig;
 }
 
-/** The network of `--network`. */
+/** Returns the network of `--network`. */
 export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironment): ProjectNetwork {
   // Hardhat's type hides that the option may be missing.
   const name: unknown = globalOptions.network;
@@ -36,7 +36,7 @@ export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironm
   });
 }
 
-/** The endpoint of an HTTP network, or the one that a simulated network forks. */
+/** Returns the endpoint of an HTTP network, or the one that a simulated network forks. */
 export async function forkableUrl({ name, config }: ProjectNetwork): Promise<string> {
   if (config.type === "http") return config.url.getUrl();
   if (config.forking?.enabled === true) return config.forking.url.getUrl();
@@ -48,7 +48,7 @@ export async function forkableUrl({ name, config }: ProjectNetwork): Promise<str
   });
 }
 
-/** The endpoint of a chain that lasts longer than the task. */
+/** Returns the endpoint of a chain that outlives the task. */
 export async function lastingUrl({ name, config }: ProjectNetwork): Promise<string> {
   if (config.type === "http") return config.url.getUrl();
   throw new InvalidInputError({
@@ -59,7 +59,7 @@ export async function lastingUrl({ name, config }: ProjectNetwork): Promise<stri
   });
 }
 
-/** Undefined if the network names no account: a dry run needs none. */
+/** Returns the network's first key; undefined if it has none, which a dry run allows. */
 export async function firstKeyOf({ config }: ProjectNetwork): Promise<string | undefined> {
   if (config.type !== "http" || config.accounts === "remote") return undefined;
   return "mnemonic" in config.accounts ? keyOfMnemonic(config.accounts) : config.accounts[0]?.getHexString();

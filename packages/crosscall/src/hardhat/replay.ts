@@ -20,7 +20,7 @@ interface ReplayArguments {
   readonly noCompile: boolean;
 }
 
-/** `hardhat crosscall replay`. */
+/** Runs `hardhat crosscall replay`. */
 export function runReplayTask(given: ReplayArguments, hre: HardhatRuntimeEnvironment): Promise<void> {
   return asPluginError(async () => {
     const { what, envelope, json } = given;
@@ -47,7 +47,7 @@ export function runReplayTask(given: ReplayArguments, hre: HardhatRuntimeEnviron
   });
 }
 
-/** A plan runs on the state of the project's tests; a past fill has its own. */
+/** Returns the block of the project's fork for a plan; a past fill has its own. */
 function pinnedBlock(what: string, { config }: ProjectNetwork): bigint | undefined {
   return isHash(what) || config.type === "http" ? undefined : config.forking?.blockNumber;
 }

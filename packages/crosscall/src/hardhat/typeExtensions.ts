@@ -5,7 +5,7 @@ export type * from "../testing/matcherTypes.ts";
 
 declare module "hardhat/types/network" {
   interface NetworkConnection<
-    // As Hardhat declares it.
+    // Matches Hardhat's declaration.
     // oxlint-disable-next-line typescript/no-redundant-type-constituents
     ChainTypeT extends ChainType | string = DefaultChainType,
   > {

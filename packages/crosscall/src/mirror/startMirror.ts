@@ -40,7 +40,7 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** In milliseconds: on a live service, changes of the same time may become visible in any order within this. */
+/** Milliseconds within which a live service may show changes in any order. */
 const OVERLAP_MS = 60_000;
 
 /**
@@ -98,7 +98,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
             callTimeoutMs: CALL_TIMEOUT_MS,
             log,
           },
-          { title: "crosscall mirror", description: `The requests of ${source}, that are mirrored so far.` },
+          { title: "crosscall mirror", description: `The requests of ${source} that are mirrored so far.` },
         );
         livesRoute(app);
         readyRoute(app, { store });

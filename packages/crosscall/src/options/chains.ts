@@ -14,7 +14,7 @@ export function chainOption(): Option {
   ).argParser<readonly ChainOptions[] | undefined>((text, chains) => [...(chains ?? []), parseChain(text)]);
 }
 
-/** `31337`, `31337=http://…` or `10=fork:https://…@12345`, by default at the latest block. */
+/** Parses `31337`, `31337=http://…` or `10=fork:https://…@12345`. A fork starts at the latest block by default. */
 export function parseChain(text: string): ChainOptions {
   const [, idText = "", source] = /^([^=]*)(?:=(.*))?$/su.exec(text) ?? [];
   const id = parseInteger(idText);
@@ -58,7 +58,7 @@ export interface ChainBehavior {
   readonly hardfork?: Hardfork;
 }
 
-/** Undefined if nothing was given. */
+/** Returns undefined if no chain was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
   { miningInterval, blockTime, gasPrice, latency, hardfork }: ChainBehavior,
@@ -69,7 +69,7 @@ export function toChainOptions(
   return (chains ?? DEFAULT_CHAINS).map((chain) => ({
     ...chain,
     ...behavior,
-    // Another process runs the other chains.
+    // Another process runs chains with an RPC URL.
     ...(chain.rpcUrl === undefined ? ownBehavior : {}),
   }));
 }

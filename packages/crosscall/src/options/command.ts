@@ -1,7 +1,7 @@
 import { Command as CommanderCommand } from "commander";
 
 export class Command extends CommanderCommand {
-  /** Also listed in `docs/commands/`. */
+  /** Examples in the help and in `docs/commands/`. */
   readonly exampleLines: string[] = [];
 
   override createCommand(name?: string): Command {

@@ -20,7 +20,7 @@ export function addParameter(text: string, texts: readonly string[]): readonly s
   return [...texts, text];
 }
 
-/** Of `name=value`. `option` is for the error. */
+/** Parses `name=value`. `option` is for the error. */
 export function readPairs(pairs: readonly string[], option = "--parameter"): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -71,12 +71,12 @@ export function quoteVersionOption(): Option {
   ).choices(["v2", "v3"]);
 }
 
-/** For `createServiceClient`. */
+/** Converts the option for `createServiceClient`. */
 export function toQuoteVersion({ quoteVersion }: QuoteVersionOptions): { readonly quoteVersion?: 2 | 3 } {
   return quoteVersion === undefined ? {} : { quoteVersion: quoteVersion === "v3" ? 3 : 2 };
 }
 
-/** For commands that verify quotes. */
+/** Defines the option of commands that verify quotes. */
 export function trustOption(): Option {
   return new Option(
     "--trust <file>",
@@ -114,7 +114,7 @@ export function addDatabaseOptions(command: Command, whose: string): Command {
     .addOption(new Option("--database-url <url>", `PostgreSQL database of ${whose}`).env("DATABASE_URL"));
 }
 
-/** A given folder precedes a server from the environment. */
+/** A given folder takes precedence over a server from the environment. */
 export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: Command): DatabasePlace | undefined {
   const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
   if (database !== undefined && isNamed) {

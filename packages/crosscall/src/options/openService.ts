@@ -3,7 +3,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { type QuoteVersionOptions, toQuoteVersion, type ServiceOptions } from "./commonOptions.ts";
 
 /**
- * The API key goes only to the service: never into output or errors.
+ * Creates the client of a service. The API key is sent only to the service, and never appears in output or errors.
  *
  * @param needsKey whether the endpoint rejects calls without an API key
  */
@@ -11,12 +11,12 @@ export function openService(
   { apiUrl, apiKey, ...options }: ServiceOptions & QuoteVersionOptions,
   { needsKey = false }: { readonly needsKey?: boolean } = {},
 ): ServiceClient {
-  // Shell scripts pass an empty variable for none.
+  // Shell scripts pass an empty value for an unset variable.
   if (apiUrl === undefined || apiUrl === "") {
     throw new InvalidInputError({
       field: "--api-url",
       value: undefined,
-      reason: "the command needs to know the service",
+      reason: "the command requires a service",
       hint: "Pass the service's base URL with the option or in CROSSCALL_API_URL; `crosscall up` prints one.",
     });
   }

@@ -8,10 +8,10 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 const VARIABLE = "CROSSCALL_PRIVATE_KEY";
 
 /**
- * With or without 0x.
+ * Parses a key with or without 0x.
  *
  * @param field where it was given
- * @throws {@link InvalidInputError} without the key in it
+ * @throws {@link InvalidInputError} with a message that omits the key
  */
 export function parsePrivateKey(text: string, field: string): PrivateKeyAccount {
   const key = text.trim();
@@ -28,10 +28,10 @@ export function parsePrivateKey(text: string, field: string): PrivateKeyAccount 
 }
 
 /**
- * From `CROSSCALL_PRIVATE_KEY` or a file; not an argument, which other users of the machine can see.
+ * Reads the key from `CROSSCALL_PRIVATE_KEY` or a file. Arguments are visible to other users of the machine.
  *
- * @returns undefined without either
- * @throws {@link InvalidInputError} if the file cannot be read or the key is invalid; without the key in it
+ * @returns undefined if neither is given
+ * @throws {@link InvalidInputError} if the file cannot be read or the key is invalid, with a message that omits the key
  */
 export async function readAccount(keyFile: string | undefined): Promise<PrivateKeyAccount | undefined> {
   const text = keyFile === undefined ? process.env[VARIABLE] : await readKeyFile(keyFile);
@@ -46,7 +46,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
     field: VARIABLE,
     value: undefined,
     reason: "there is no key to sign with",
-    hint: `Set ${VARIABLE}, or pass a file with the key with --key-file.`,
+    hint: `Set ${VARIABLE}, or pass a key file with --key-file.`,
   });
 }
 

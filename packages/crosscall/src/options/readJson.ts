@@ -12,10 +12,10 @@ export interface JsonLimits {
 }
 
 /**
- * Stops reading at the limit, also in files that have no size, such as pipes.
+ * Reads JSON up to the limit, even from files without a size, such as pipes.
  *
  * @param field the argument or option with the path
- * @throws {@link InvalidInputError} if the file is no JSON within the limits
+ * @throws {@link InvalidInputError} if the file is not JSON within the limits
  */
 export async function readJson(path: string, field: string, limits: JsonLimits = {}): Promise<unknown> {
   const { maxBytes = MAX_BYTES, maxDepth = MAX_DEPTH } = limits;
@@ -38,6 +38,6 @@ export async function readJson(path: string, field: string, limits: JsonLimits =
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw refuse("the file is no JSON", cause);
+    throw refuse("the file is not JSON", cause);
   }
 }

@@ -71,7 +71,7 @@ const ChainSchema = Type.Object({
   payees: Type.Optional(addresses),
 });
 
-/** The pinned addresses of the service, and those of a file. A chain in the file replaces the pinned one. */
+/** Returns the service's pinned addresses and those of a file. A chain in the file replaces the pinned one. */
 export async function readTrust(path: string | undefined): Promise<ServiceTrust> {
   if (path === undefined) return serviceTrust;
   const content = parseData(TrustSchema, await readJson(path, "--trust"), `the addresses in ${path}`);

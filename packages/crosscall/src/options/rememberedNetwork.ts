@@ -12,13 +12,13 @@ const FILE = ".crosscall/network.json";
 export interface RememberedNetwork {
   readonly url?: string;
   readonly oracleUrl?: string;
-  /** If it is a random one. */
+  /** Set only if it is random. */
   readonly adminKey?: string;
   /** By chain id. */
   readonly rpcUrls: Readonly<Record<string, string>>;
 }
 
-/** Nothing is remembered where no network was started, or the file is not readable. */
+/** Returns nothing if no network was started, or the file is not readable. */
 export function readRemembered(): RememberedNetwork {
   let text: string;
   try {
@@ -41,15 +41,15 @@ export function readRemembered(): RememberedNetwork {
   };
 }
 
-/** The service of the network that was last started in this folder, or the default one. */
+/** Returns the service of the network that was last started in this folder, or the default URL. */
 export function networkUrl(): string {
   return readRemembered().url ?? "http://127.0.0.1:3000";
 }
 
 /**
- * A folder that cannot be written is not an error.
+ * Ignores a folder that cannot be written.
  *
- * @param isKeyGiven a given key is not written anywhere
+ * @param isKeyGiven whether the key was given, and is therefore not stored
  */
 export async function rememberNetwork({ url, oracle, adminKey, chains }: Localnet, isKeyGiven: boolean): Promise<void> {
   const remembered: RememberedNetwork = {
@@ -61,12 +61,12 @@ export async function rememberNetwork({ url, oracle, adminKey, chains }: Localne
   const file = resolve(FILE);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // A new file: one that is there keeps its mode, which may let others read it.
+    // Uses a new file: an existing one keeps its mode, which may let others read it.
     const part = `${file}.${process.pid}.part`;
     await writeFile(part, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
     await rename(part, file);
   } catch {
-    // The next start takes other ports.
+    // The next start uses other ports.
   }
 }
 

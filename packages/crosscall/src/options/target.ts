@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /**
- * The URL is never shown: it may contain a key.
+ * Connects to a node. Never shows the URL, which may contain a key.
  *
  * @param expectedChainId rejects any other chain
  * @param signal ends all calls
@@ -56,11 +56,11 @@ export async function asChainError<Result>(chainId: number | undefined, work: ()
 }
 
 /**
- * Asks each node for its chain id.
+ * Reads the chain id of each node.
  *
  * @returns nodes by chain id
  * @throws {@link InvalidInputError} for an invalid URL, or two nodes of a chain
- * @throws {@link WrongChainError} if a node has another chain than its option says
+ * @throws {@link WrongChainError} if a node serves a different chain than its option states
  * @throws {@link ChainError} if a node does not respond
  */
 export async function connectChains(
@@ -75,7 +75,7 @@ export async function connectChains(
       throw new InvalidInputError({
         field: "--rpc-url",
         value: String(target.chainId),
-        reason: "two endpoints are of this chain",
+        reason: "two endpoints serve this chain",
         hint: "Pass one endpoint per chain.",
       });
     }
@@ -84,20 +84,20 @@ export async function connectChains(
   return targets;
 }
 
-/** @throws {@link InvalidInputError} if there is none */
+/** @throws {@link InvalidInputError} if no endpoint serves the chain */
 export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: number): Target {
   const target = targets.get(chainId);
   if (target !== undefined) return target;
   throw new InvalidInputError({
     field: "--rpc-url",
     value: undefined,
-    reason: `chain ${chainId} is needed, and no endpoint of it is given`,
+    reason: `chain ${chainId} is required, but has no endpoint`,
     hint: `Add --rpc-url ${chainId}=<url>.`,
   });
 }
 
 /**
- * Does not call the node, which may be down if everything is cached.
+ * Finds a chain's URL without calling the node, which may be down if everything is cached.
  *
  * @param chainId undefined if only the node knows it
  * @throws {@link InvalidInputError} if none is given
@@ -112,12 +112,12 @@ export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: n
   throw new InvalidInputError({
     field: "--rpc-url",
     value: undefined,
-    reason: open.length > 1 ? `several endpoints may be those of ${chain}` : `no endpoint of ${chain} is given`,
+    reason: open.length > 1 ? `several endpoints may serve ${chain}` : `${chain} has no endpoint`,
     hint: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
   });
 }
 
-/** `url`, or `id=url`. */
+/** Parses `url` or `id=url`. */
 export function parseRpcUrl(text: string): { readonly id: number | undefined; readonly url: string } {
   const [, id, url = text] = /^(\d{1,15})=(.*)$/u.exec(text) ?? [];
   return { id: id === undefined ? undefined : Number(id), url };

@@ -21,7 +21,7 @@ export type Deal = (parameters: DealParameters) => Promise<void>;
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Native currency by `hardhat_setBalance`; a token by its balance slot, or else by a holder's transfer.
+ * Sets native currency by `hardhat_setBalance`, and a token by its balance slot or else by a holder's transfer.
  *
  * @param knownHolders possible holders of any token
  * @throws {@link BalanceUnwritableError} from the deal, if neither works
@@ -126,7 +126,7 @@ const SHARE_MAX = 2n ** 120n;
 const MARK_GAS = "0x1000000";
 
 /**
- * The slot that changes the result of `balanceOf`, among those it reads. The token stays as it was.
+ * Finds the slot that changes the result of `balanceOf`, among those it reads. Does not change the token.
  *
  * @returns undefined if no single slot holds the balance
  */
@@ -145,7 +145,7 @@ async function findBalanceSlot(node: StateNode, token: Address, account: Address
 
 /** @returns whether the token then reports exactly this amount; otherwise nothing changes */
 async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
-  // Such amounts were tried.
+  // Amounts of this size worked when the slot was found.
   if (!found.isShare && amount <= MARKS[0]) {
     await writeWord(node, found, amount);
     return true;
@@ -157,7 +157,7 @@ async function writeBalance(node: StateNode, { token, account, found, amount }: 
   return false;
 }
 
-/** The smallest share that is worth the amount; its value is monotone. */
+/** Finds the smallest share that is worth the amount; the value grows with the share. */
 async function leastShare(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<bigint> {
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
@@ -178,13 +178,13 @@ interface BalanceWrite {
   readonly amount: bigint;
 }
 
-/** Undefined if `balanceOf` fails. */
+/** Returns undefined if `balanceOf` fails. */
 export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
   const result = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
   return result.length === 66 ? hexToBigInt(result) : undefined;
 }
 
-/** Undefined if the word is not the balance. */
+/** Returns undefined if the word is not the balance. */
 async function readWord(
   node: StateNode,
   token: Address,
@@ -198,18 +198,18 @@ async function readWord(
     const reported: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
       await writeWord(node, found, mark);
-      // A foreign word may make the token revert.
+      // The token may revert if the word is not a balance.
       reported.push(await readTokenBalance(node, token, account).catch(() => undefined));
     }
     if (reported.every((balance, index) => balance === MARKS[index])) return found;
     const [larger = 0n, smaller = 0n] = reported;
-    // Next to kept bits, part of a plain balance looks like a share.
+    // If other bits are kept, part of a plain balance looks like a share.
     if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
 }
 
-/** Last read first: the balance is usually read last. */
+/** Lists the last read first, since the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,

@@ -37,7 +37,7 @@ export interface ReplayDiff {
   readonly verdict: Change<Verdict> | undefined;
   readonly gasUsed: Change<bigint> | undefined;
   readonly outputs: readonly OutputChange[];
-  /** Transfers of only one of the two. */
+  /** Transfers that only one of the two has. */
   readonly transfers: Change<readonly Transfer[]>;
   readonly balances: readonly BalanceDiff[];
   readonly allowances: readonly AllowanceDiff[];
@@ -66,7 +66,7 @@ function changeOf<Value extends bigint>(before: Value, after: Value): Change<Val
   return before === after ? undefined : { before, after };
 }
 
-/** The position in the call tree and the hint follow from the rest. */
+/** Ignores the position in the call tree and the hint, which follow from the rest. */
 function isSameVerdict(left: Verdict, right: Verdict): boolean {
   if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
   const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>
@@ -81,7 +81,7 @@ function diffOutputs(before: ReplayReport, after: ReplayReport): readonly Output
     .filter(isDifferent);
 }
 
-/** A replay lists balances of accounts with changes only. */
+/** Returns the recipient's increases. A replay lists only accounts with changes. */
 function receivedOf({ balances, plan }: ReplayReport): ReadonlyMap<Address, bigint> {
   const own = balances.filter(({ account }) => isSameAddress(account, plan.recipient));
   return new Map(own.map(({ currency, before, after }) => [getAddress(currency), after - before]));
@@ -116,7 +116,7 @@ function diffAllowances(before: ReplayReport, after: ReplayReport): readonly All
     .filter(isDifferent);
 }
 
-/** Pairs of the entries with the same key, in any case. */
+/** Pairs entries with the same key, ignoring case. */
 function joinBy<Entry>(left: readonly Entry[], right: readonly Entry[], keyOf: (entry: Entry) => string) {
   const byKey = (entries: readonly Entry[]) => new Map(entries.map((entry) => [keyOf(entry).toLowerCase(), entry]));
   const [before, after] = [byKey(left), byKey(right)];
@@ -131,7 +131,7 @@ function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
   return before !== after;
 }
 
-/** Multiset difference. */
+/** Returns the multiset difference. */
 function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
@@ -142,7 +142,7 @@ function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): re
   });
 }
 
-/** Without the call's index, which shifts when a call is inserted. */
+/** Omits the call's index, which shifts when a call is inserted. */
 function keyOf({ currency, from, to, amount }: Transfer): string {
   return `${currency} ${from} ${to} ${amount}`.toLowerCase();
 }
@@ -203,8 +203,8 @@ export type CallChange =
 const SELECTOR_END = 10;
 
 /**
- * The calls that differ between two versions of an order. Calls of the same function at the same place count as
- * changed; common calls are left out.
+ * Lists the calls that differ between two versions of an order. Calls of the same function at the same place count as
+ * changed. Omits common calls.
  */
 export function alignCalls(before: readonly FillCall[], after: readonly FillCall[]): readonly CallChange[] {
   const lengths = commonLengths(before, after);
@@ -233,7 +233,7 @@ export function alignCalls(before: readonly FillCall[], after: readonly FillCall
   }
 }
 
-/** Length of the longest common subsequence of the rests, by their starts. */
+/** Returns the lengths of the longest common subsequences of the remaining calls, by their start indexes. */
 function commonLengths(before: readonly FillCall[], after: readonly FillCall[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   for (let left = before.length - 1; left >= 0; left -= 1) {
@@ -249,7 +249,7 @@ function commonLengths(before: readonly FillCall[], after: readonly FillCall[]):
   return lengths;
 }
 
-/** Whether neither call has an equal in the other rest. */
+/** Whether neither call has a match among the other's remaining calls. */
 function isFree(lengths: readonly (readonly number[])[], left: number, right: number): boolean {
   return at(lengths, left + 1, right + 1) === at(lengths, left, right);
 }

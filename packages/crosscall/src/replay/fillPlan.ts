@@ -8,7 +8,7 @@ export interface FillCall {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Calls of the service always have false. */
+  /** Always false for calls of the service. */
   readonly allowFailure: boolean;
 }
 
@@ -48,8 +48,8 @@ export interface FillTransaction {
 }
 
 /**
- * The multicall with the order's calls and the orderId appended (spec 4, section 3). Native currency is its value;
- * tokens are on the router already.
+ * Encodes the multicall with the order's calls, and appends the orderId (spec 4, section 3). Native currency is its
+ * value; tokens must already be on the router.
  *
  * @param amount delivered amount, in the smallest unit of the plan's currency
  */
@@ -100,7 +100,7 @@ export interface Multicall {
   readonly orderId: Hex | undefined;
 }
 
-/** Undefined if the call data is not a multicall. */
+/** Returns undefined if the call data is not a multicall. */
 export function readMulticall(data: Hex): Multicall | undefined {
   return readNewer(data) ?? readOlder(data);
 }
@@ -130,7 +130,7 @@ function toCall(call: {
   return { to: call.target, data: call.callData, value: call.value, allowFailure: call.allowFailure };
 }
 
-/** The word after the arguments, if it is exactly one. */
+/** Returns the word after the arguments, if there is exactly one. */
 function tailOf(data: Hex, plain: Hex): Hex | undefined {
   return size(data) === size(plain) + 32 ? slice(data, -32) : undefined;
 }

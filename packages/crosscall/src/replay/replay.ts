@@ -16,7 +16,7 @@ import { blockBefore, type FoundFill, findReplayed, type FindReplayedParameters 
 
 /** Parameters of `replay`. */
 export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
-  /** Whether the transactions before a past fill in its block run first; true by default. */
+  /** Whether to run the transactions before a past fill in its block first; true by default. */
   readonly exact?: boolean | undefined;
   /** Amounts for an envelope; none by default. */
   readonly envelope?: EnvelopeRangeOptions | undefined;
@@ -32,16 +32,16 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
 }
 
 /**
- * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a
- * failed attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing
- * to the chain.
+ * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a failed
+ * attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing to the
+ * chain.
  *
  * @throws {@link NothingToReplayError} when there are no calls of an order
  * @throws {@link InvalidStateError} when a request has no fill
  * @throws {@link InvalidInputError} when something cannot be used, or the chain has no such transaction or block
- * @throws {@link WrongChainError} when the URL is of another chain than the fill
+ * @throws {@link WrongChainError} when the URL serves a different chain than the fill's
  * @throws {@link StateUnavailableError} when the node has pruned the state
- * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ * @throws {@link BalanceUnwritableError} when the router's balance cannot be set
  * @throws {@link ChainError} when the chain does not respond
  * @throws {@link AbortedError} when the signal fires
  */
@@ -60,7 +60,7 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
   }
 }
 
-/** The caller closes the fork. */
+/** Prepares the fill. The caller closes the fork. */
 async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
   const { subject, past } = found;
   const { plan, amount, sent } = subject;

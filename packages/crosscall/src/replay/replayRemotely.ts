@@ -24,7 +24,7 @@ interface RemoteReplay {
   readonly plan: FillPlan;
   /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
-  /** Whether the fill works for that amount, as far as the envelope shows; for all amounts if it is outside. */
+  /** Whether the fill works for that amount, or for all tried amounts if the envelope does not contain it. */
   readonly works: boolean;
   readonly envelope: Envelope;
 }
@@ -53,7 +53,7 @@ interface RemoteEnvelopeOptions extends EnvelopeOptions {
   readonly outputs?: readonly Address[] | undefined;
   /** Gas limit of each `eth_call`; the node's by default. More gas means fewer calls. */
   readonly callGas?: bigint | undefined;
-  /** Per response; 30 seconds by default. */
+  /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -113,15 +113,15 @@ export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvel
   return assembleEnvelope(selected, gas);
 }
 
-/** Only reads. */
+/** Creates a node that is only read. */
 function remoteNode(upstream: Upstream, chainId: number): StateNode {
   return {
     async request(method, params = []) {
       const [response] = await upstream.send([{ method, params }]);
       if (response !== undefined && "result" in response) return response.result;
       throw new ChainError({
-        message: `${upstream.host} rejected ${method}: ${response?.error.message ?? "no answer"}`,
-        hint: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
+        message: `${upstream.host} rejected ${method}: ${response?.error.message ?? "no response"}`,
+        hint: "Use the RPC URL of a node that supports state overrides in eth_call, or replay on a fork.",
         chainId,
         cause: response?.error,
       });

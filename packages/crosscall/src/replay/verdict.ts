@@ -77,7 +77,7 @@ interface ConditionNotation {
 
 const PLAIN: ConditionNotation = { nameOf: (account) => account, amountOf: (amount) => String(amount) };
 
-/** With its numbers: `balance of 0x…: needed 1000, had 990`. */
+/** Formats a condition with its numbers: `balance of 0x…: needed 1000, had 990`. */
 export function describeCondition(condition: FailedCondition, notation: ConditionNotation = PLAIN): string {
   const currency = "currency" in condition ? condition.currency : undefined;
   const numberOf = (amount: bigint): string =>

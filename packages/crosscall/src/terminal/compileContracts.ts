@@ -50,7 +50,7 @@ export async function compileContracts(
   await utimes(stamp, started, started);
 }
 
-/** Records the time of the last build: Hardhat takes over a second to find nothing to do. */
+/** Returns the file with the time of the last build, since Hardhat takes over a second to find nothing to do. */
 function stampOf(root: URL, sources: readonly string[], build: Build): URL {
   const hash = createHash("sha256")
     .update(JSON.stringify([build, sources]))

@@ -21,7 +21,7 @@ export async function confirm(
     throw new InvalidInputError({
       field: "--yes",
       value: undefined,
-      reason: "there is no terminal to ask on",
+      reason: "there is no terminal for the question",
       hint: "Add --yes to continue without confirmation, or --dry-run to change nothing.",
     });
   }

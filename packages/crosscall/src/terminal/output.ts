@@ -8,12 +8,12 @@ import { MalformedDataError, printableLines } from "@crosscall/protocol/core";
 
 // All output of commands. Lint rules forbid other ways to print: text of services and chains could control the terminal.
 
-/** Standard output. */
+/** Writes to standard output. */
 export function writeOutput(text: string): void {
   process.stdout.write(toTerminal(text));
 }
 
-/** Standard error. */
+/** Writes to standard error. */
 export function writeNotice(text: string): void {
   process.stderr.write(toTerminal(text));
 }
@@ -48,13 +48,13 @@ const CODES = {
 
 type Colors = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
 
-/** For text on standard output. */
+/** Colors for text on standard output. */
 export const outputColors = colorsOf(process.stdout);
 
-/** For text on standard error. */
+/** Colors for text on standard error. */
 export const errorColors = colorsOf(process.stderr);
 
-/** picocolors looks at standard output only, and colors redirected output in CI. */
+/** Checks the stream itself: picocolors checks only standard output, and colors redirected output in CI. */
 function colorsOf(stream: NodeJS.WriteStream): Colors {
   const isWanted = (stream.isTTY || process.env.FORCE_COLOR !== undefined) && colors.isColorSupported;
   const style =
@@ -91,7 +91,7 @@ export function ignoreBrokenPipe(): void {
 }
 
 /**
- * On one line; amounts as decimal strings.
+ * Formats JSON on one line, with amounts as decimal strings.
  *
  * @throws {@link MalformedDataError} for data of a service that overflows the stack
  */
@@ -105,7 +105,7 @@ export function toJsonLine(value: unknown): string {
   }
 }
 
-/** A count with its noun: `1 record`, `2 records`. */
+/** Formats a count with its noun: `1 record`, `2 records`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

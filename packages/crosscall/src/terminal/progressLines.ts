@@ -3,15 +3,15 @@ import { createSpinner } from "./spinner.ts";
 
 const WIDTH = 24;
 
-/** `[######------] 25 of 50`. */
+/** Formats `[######------] 25 of 50`. */
 export function progressBar(done: number, total: number): string {
   const filled = total === 0 ? WIDTH : Math.min(Math.floor((done / total) * WIDTH), WIDTH);
   return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${done} of ${total}`;
 }
 
-/** Lines on standard error for events, above the present wait. */
+/** Lines on standard error for events, above the current wait. */
 export interface ProgressLines {
-  /** On a terminal only. */
+  /** Shown on a terminal only. */
   wait(text: string): void;
   line(text: string): void;
   stop(): void;

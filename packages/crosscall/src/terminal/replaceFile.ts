@@ -26,7 +26,7 @@ export async function replaceFile<Result>(
       field,
       value: file,
       reason: "the file cannot be written",
-      hint: "Name a file in a folder that is there and may be written to.",
+      hint: "Pass a file in an existing folder that you can write to.",
       cause,
     });
   };
@@ -56,13 +56,13 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   return first === second;
 }
 
-/** Of a file that does not exist yet. */
+/** Resolves the folder of a file that does not exist yet. */
 async function withRealFolder(path: string): Promise<string> {
   const absolute = resolve(path);
   return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));
 }
 
-/** Appends a line end. */
+/** Writes the text with a final line break. */
 export function writeOut(file: string, text: string): Promise<void> {
   return replaceFile(file, (handle) => handle.writeFile(text.endsWith("\n") ? text : `${text}\n`));
 }

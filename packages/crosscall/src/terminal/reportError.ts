@@ -1,7 +1,7 @@
 import { CrosscallError, shortReason } from "@crosscall/protocol/core";
 import { errorColors, toJsonLine, writeNotice, writeOutput } from "./output.ts";
 
-/** An error of a command whose standard output is data. */
+/** Wraps an error of a command whose standard output is data. */
 export class BesideDataError extends Error {
   constructor(cause: unknown) {
     super("the command failed while it wrote data", { cause });
@@ -9,8 +9,8 @@ export class BesideDataError extends Error {
 }
 
 /**
- * What failed, why, and what to do; with `json` as one object on standard output, or on standard error if the output is
- * data.
+ * Reports what failed, why, and what to do; with `json` as one object on standard output, or on standard error if the
+ * output is data.
  *
  * @returns whether the user stopped the command
  */
@@ -30,7 +30,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
   return false;
 }
 
-/** The message, its causes, and what to do. */
+/** Returns the message, its causes, and what to do. */
 export function describeFailure(error: unknown): string[] {
   return [
     indented(error instanceof Error ? error.message : String(error)),
@@ -43,7 +43,7 @@ export function describeFailure(error: unknown): string[] {
   ];
 }
 
-/** Foreign text in a message cannot look like another line of the report. */
+/** Indents foreign text, so that it cannot look like another line of the report. */
 function indented(text: string): string {
   return text.replaceAll("\n", "\n    ");
 }
@@ -57,7 +57,7 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-/** The page of the error; of its cause if the error only names the stage that failed. */
+/** Returns the page of the error, or of its cause if the error only names the stage that failed. */
 function docsOf(error: unknown): readonly string[] {
   const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
   const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];

@@ -2,11 +2,11 @@ import createYoctoSpinner from "yocto-spinner";
 
 import { isTerminal, toTerminal, writeNotice } from "./output.ts";
 
-/** A wait on standard error. */
+/** Shows a wait on standard error. */
 export interface Spinner {
   start(text: string): void;
   update(text: string): void;
-  /** Ends it with a line that stays. */
+  /** Ends the wait with a line that stays. */
   persist(symbol: string, text: string): void;
   clear(): void;
   stop(): void;
@@ -15,7 +15,7 @@ export interface Spinner {
 /** Escapes all texts like other output. Without a terminal, it writes only lines that stay. */
 export function createSpinner(isSilent = false): Spinner {
   if (isSilent || !isTerminal()) return createLines(isSilent);
-  // Ctrl-C is handled where the work is.
+  // The command handles Ctrl-C.
   const spinner = createYoctoSpinner({ handleSignals: false });
   return {
     start: (text) => void spinner.start(toTerminal(text)),

@@ -3,7 +3,7 @@ import { errorColors } from "./output.ts";
 
 export interface StageProgress {
   readonly update: (text: string) => void;
-  /** Kept after the stage. */
+  /** Prints a line that stays after the stage. */
   readonly note: (text: string) => void;
 }
 
@@ -50,7 +50,7 @@ export class Stages {
   }
 }
 
-/** Milliseconds below a second, else seconds. */
+/** Formats milliseconds below a second, and seconds otherwise. */
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }

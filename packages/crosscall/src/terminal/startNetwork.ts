@@ -52,13 +52,13 @@ export function toNetworkText(network: Localnet): string {
       ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(20)}  ${String(address)}`),
     ]),
     "",
-    "The keys of the accounts: crosscall chain accounts. Ctrl-C stops the network.",
+    "Run crosscall chain accounts for the accounts and their keys. Ctrl-C stops the network.",
     "",
   ];
   return lines.join("\n");
 }
 
-/** A worker has no API. */
+/** Formats a worker, which has no API. */
 export function toWorkerJson({ url, chains, solver }: Localnet): Record<string, unknown> {
   return { ok: true, url, solver, chains };
 }

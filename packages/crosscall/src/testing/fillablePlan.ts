@@ -9,8 +9,8 @@ import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 
 /**
- * Calls with what is needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
- * recipient }`, or a plan file with `txs` from `crosscall plan --out`.
+ * Calls with everything needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…),
+ * destinationCurrency, recipient }`, or a plan file with `txs` from `crosscall plan --out`.
  */
 export interface TestPlan {
   /** The calls, as in a quote request. */
@@ -46,7 +46,7 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
       field: "txs",
       value: txs,
       reason: "only finished calls can be filled",
-      hint: "Spread what planCalls or planRecipe gives, or write the plan's calls with `crosscall plan --out`.",
+      hint: "Spread the result of planCalls or planRecipe, or write the plan's calls with `crosscall plan --out`.",
     });
   }
   const { router, routerVersion } = plan;
@@ -54,7 +54,7 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
     name: "the plan",
     destinationChainId: chainId,
     destinationCurrency: await addressOf(plan.destinationCurrency, "destinationCurrency"),
-    // What the user sends does not matter once the delivery is given.
+    // The delivery determines the fill, not what the user sends.
     tradeType: "EXACT_INPUT",
     amount: "0",
     delivered: amount,
@@ -95,6 +95,6 @@ export type AccountLike = string | { getAddress(): Promise<string> } | { readonl
  */
 export async function addressOf(account: AccountLike, field: string): Promise<Address> {
   if (typeof account !== "object") return parseEvmAddress(account, field);
-  // A contract of ethers has every property, so its certain ones are checked first.
+  // An ethers contract has every property, so `getAddress` is checked first.
   return parseEvmAddress("getAddress" in account ? await account.getAddress() : account.address, field);
 }

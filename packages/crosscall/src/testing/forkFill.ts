@@ -31,14 +31,14 @@ export interface ForkFillOptions {
  * calls with an orderId appended. A fill that reverts is a result, not an error. The chain is reverted afterwards,
  * unless `keep` is set.
  *
- * A new local chain is given the stand-in of the service's router for the fill; a fork has the live one.
+ * A new local chain gets a stand-in for the service's router; a fork has the live one.
  *
- * @param connection of Hardhat, to a local chain or to a fork: `await network.create()`
+ * @param connection Hardhat's connection to a local chain or a fork: `await network.create()`
  * @throws {@link InvalidInputError} when the plan, the amount or an account cannot be used
  * @throws {@link NothingToReplayError} when the plan has no calls
  * @throws {@link InvalidStateError} when the chain has no router
- * @throws {@link BalanceUnwritableError} when the router cannot be given the token
- * @throws {@link TransactionFailedError} when the fill gets into no block
+ * @throws {@link BalanceUnwritableError} when the router's token balance cannot be set
+ * @throws {@link TransactionFailedError} when the fill is not included in a block
  */
 export async function forkFill(
   connection: TestConnection,
@@ -48,12 +48,12 @@ export async function forkFill(
   // Tests in JavaScript have no types.
   requireObject(connection, "connection", CONNECTION_HINT);
   requireObject(connection.provider, "connection.provider", CONNECTION_HINT);
-  requireObject(plan, "plan", "Pass the calls with what is needed to fill them: docs/testing.md shows how.");
+  requireObject(plan, "plan", "Pass the calls with everything needed to fill them; see docs/testing.md.");
   requireObject(options, "options", "Pass the delivered amount: forkFill(connection, plan, { amount: 1_000_000n }).");
   return runExclusive(connection, () => fillOnce(connection, plan, options));
 }
 
-const CONNECTION_HINT = "Pass the connection of Hardhat: await network.create().";
+const CONNECTION_HINT = "Pass Hardhat's connection: await network.create().";
 
 function requireObject(value: unknown, field: string, hint: string): void {
   if (typeof value === "object" && value !== null) return;
@@ -95,12 +95,12 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
   const forkedBlock = await forkedBlockOf(connection);
   const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
   if (code === "0x") {
-    // On a fork, nothing is deployed: what works with a stand-in may fail on the chain.
+    // Nothing is deployed on a fork: calls that work with a stand-in may fail on the chain.
     const version = LOCAL_ROUTER_VERSIONS.find((one) => isSameAddress(router, localRouterAddress(one)));
     if (forkedBlock !== undefined || version === undefined) throw noRouter(router);
     await placeRouter(connection, version);
   }
-  // A node runs nothing on the forked block if it does not know the rules at that block.
+  // A node cannot run calls on the forked block if it does not know that block's rules.
   const latest = Number(await provider.request({ method: "eth_blockNumber" }));
   if (forkedBlock === latest) await provider.request({ method: "evm_mine" });
 }

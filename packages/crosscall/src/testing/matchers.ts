@@ -24,7 +24,7 @@ export const crosscallMatchers: Chai.ChaiPlugin = (chai, utils) => {
   addCheck(chai, utils, "passPreflight", checkPreflight);
 };
 
-/** Adds a matcher that must be awaited. Only that of quotes has options. */
+/** Adds a matcher that must be awaited. Only the matcher for quotes has options. */
 function addCheck(
   chai: Chai.ChaiStatic,
   utils: Chai.ChaiUtils,
@@ -45,7 +45,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
     "deliver",
     function (this: Chai.AssertionStatic, token: AccountLike, amount: ExpectedDelivery) {
       const subject = subjectOf(chai, utils, this);
-      // On the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
+      // Set on the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
       Object.defineProperty(this, "to", {
         configurable: true,
         value: (account: AccountLike) => {
@@ -54,7 +54,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
           return this;
         },
       });
-      // Awaited without an account, it would always pass.
+      // Awaiting it without an account would always pass.
       Object.assign(this, { then: rejectAwait(subject) });
       return this;
     },
@@ -154,7 +154,7 @@ function requireFailReason(failReason: string): void {
   });
 }
 
-/** No token, native currency or allowance remains on the router and the contracts called. */
+/** Requires that no token, native currency or allowance remains on the router and the contracts called. */
 async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   const fill = await subject.fill();
   const expected = `expected the fill with ${fill.amount} to leave ${subject.isNegated ? "something" : "nothing"} behind`;
@@ -169,12 +169,12 @@ async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   });
 }
 
-/** A unit or two may remain on a proxy: rounding of rebasing tokens, or a kept unit. */
+/** Whether it matters. A unit or two may stay on a proxy, by rounding of rebasing tokens or as a kept unit. */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";
 }
 
-/** Both legs of a quote work, and match the request. */
+/** Requires that both legs of a quote work, and match the request. */
 async function checkPreflight(subject: AssertionSubject, options: PreflightOptions): Promise<void> {
   const given = await subject.given();
   const preflight = toPreflight(given);

@@ -18,7 +18,7 @@ export interface PlacedContracts {
   readonly router: Address;
   readonly depository: Address;
   readonly permit2: Address;
-  /** Deploys the contracts of a release. */
+  /** Factory that deploys the contracts of a release. */
   readonly create2Factory: Address;
 }
 
@@ -41,7 +41,7 @@ export async function placeContracts(connection: TestConnection): Promise<Placed
   return PLACED;
 }
 
-/** Owner and allocator are immutables, which the constructor sets. */
+/** Returns the code with owner and allocator, which are immutables that the constructor sets. */
 async function depositoryCode({ provider }: TestConnection): Promise<Hex> {
   const artifact = readArtifact(CONTRACT_SOURCES.depository);
   const data = creationCode({ artifact, args: [localAccounts.deployer.address, localAccounts.allocator.address] });

@@ -21,7 +21,7 @@ export async function placeRouter(
   return router;
 }
 
-/** Unless there is code. */
+/** Sets the code of an address that has none. */
 export async function placeCode(
   { provider }: TestConnection,
   address: Address,

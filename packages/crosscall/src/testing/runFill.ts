@@ -34,9 +34,9 @@ export interface Fill {
   readonly plan: FillPlan;
   /** Delivered amount, in the smallest unit of the plan's currency. */
   readonly amount: bigint;
-  /** Whether it works, and if not, why. */
+  /** Whether the fill works, and if not, why. */
   readonly verdict: Verdict;
-  /** Of the fill's transaction, even if it reverted. */
+  /** Receipt of the fill's transaction, even if it reverted. */
   readonly receipt: TransactionReceipt;
   /** The call tree of the fill. */
   readonly trace: CallFrame;
@@ -46,7 +46,7 @@ export interface Fill {
   readonly allowances: readonly AllowanceChange[];
   /** The called proxies and executors, which like the router must end with nothing. */
   readonly proxies: readonly Address[];
-  /** What remains on the router and the proxies. */
+  /** Remaining funds on the router and the proxies. */
   readonly leftovers: readonly ReplayFinding[];
 }
 
@@ -105,7 +105,7 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
   await deal({ account: plan.router, currency: plan.currency, amount, holders });
 }
 
-/** Reads the state before the fill, which a failed fill leaves unchanged. */
+/** Explains a failed fill on the state before it, which the failure leaves unchanged. */
 function explain(fork: Fork, { plan, abis }: RunFillParameters, execution: Execution): Promise<Verdict> {
   const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
   return explainFill({ prepared: { fork, execution, before }, plan, abis });
@@ -131,7 +131,7 @@ async function sendFill(
   const raw = (await receiptOf(fork, hash)) ?? (await mineAndRead(fork, hash));
   if (raw !== null) return formatTransactionReceipt(raw);
   throw new TransactionFailedError({
-    message: `the fill ${hash} is in no block`,
+    message: `the fill ${hash} is not in a block`,
     hint: "Leave no other transactions waiting on the chain of the test.",
     chainId: fork.chainId,
     txHash: hash,
@@ -146,8 +146,8 @@ async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Pro
     const hash = hashIn(error);
     if (hash !== undefined) return hash;
     throw new TransactionFailedError({
-      message: "the node does not take the fill",
-      hint: "See the cause; a chain of a test must let accounts be impersonated.",
+      message: "the node rejects the fill",
+      hint: "See the cause. A test's chain must allow impersonation.",
       chainId: fork.chainId,
       cause: error,
     });
@@ -179,12 +179,12 @@ interface WatchedParties {
   readonly currencies: readonly Address[];
 }
 
-/** An address in a word; numbers are hardly ever as large as this takes addresses to be. */
+/** Matches an address in a word. Numbers are rarely that large. */
 const ADDRESS_WORD = /^0x0{24}(?!0{24})[0-9a-f]{40}$/iu;
 
 /**
- * Lists the balances that a fill may change. Every contract that logs is taken for a token, NFTs and lenders among them,
- * and every account in the topics of its logs for a holder: tokens log their movements in more ways than one.
+ * Lists the balances that a fill may change. Every contract that logs counts as a token, including NFTs and lenders,
+ * and every account in the topics of its logs counts as a holder, since tokens log movements in several ways.
  */
 function listWatched(trace: CallFrame, parties: WatchedParties): readonly TouchedBalance[] {
   const accounts = new Set(parties.accounts.map((account) => getAddress(account)));

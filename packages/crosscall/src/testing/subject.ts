@@ -2,7 +2,7 @@ import type { Fill } from "./runFill.ts";
 
 const CHECKS = "crosscall.checks";
 
-/** Read from chai when a matcher is called, since a chained word may change the flags before it runs. */
+/** Values of an assertion, read when a matcher is called, since a chained word may change the flags before it runs. */
 export interface AssertionSubject {
   readonly given: () => Promise<unknown>;
   readonly fill: () => Promise<Fill>;
@@ -29,7 +29,7 @@ export function subjectOf(
   const given: unknown = utils.flag(assertion, "object");
   const isNegated = utils.flag(assertion, "negate") === true;
   const prefix: unknown = utils.flag(assertion, "message");
-  // The caller's line: after an await, no stack has it.
+  // Captures the caller's line, which no stack has after an await.
   const line: { stack?: string } = {};
   Error.captureStackTrace(line, utils.flag(assertion, "ssfi") as () => void);
   const fail = (message: string, { expected, actual }: Partial<AssertionText> = {}): never => {
@@ -59,9 +59,9 @@ function isFill(value: unknown): value is Fill {
   return typeof value === "object" && value !== null && "verdict" in value && "leftovers" in value;
 }
 
-/** Makes the assertion awaitable: it holds if this check and the earlier ones of the chain hold. */
+/** Makes the assertion awaitable: it passes if this check and the earlier ones of the chain pass. */
 export function awaitCheck(utils: Chai.ChaiUtils, assertion: Chai.AssertionStatic, check: () => Promise<void>): void {
-  // AssertionText between make another assertion of it, which has the flags and nothing else.
+  // Words in between create another assertion, which only has the flags.
   const before = utils.flag(assertion, CHECKS) as Promise<void> | undefined;
   const whole = before === undefined ? check() : before.then(check);
   utils.flag(assertion, CHECKS, whole);

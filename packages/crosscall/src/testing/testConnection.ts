@@ -14,14 +14,14 @@ interface TestProvider {
 
 const mutexes = new WeakMap<TestProvider, Mutex>();
 
-/** Runs what changes a chain and takes it back: one at a time for each chain, or each would take the others' back. */
+/** Runs work that changes a chain and reverts it, one at a time, or each would revert the others' changes. */
 export function runExclusive<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
   const known = mutexes.get(provider) ?? createMutex();
   mutexes.set(provider, known);
   return known(work);
 }
 
-/** The block that the chain was forked at; undefined for a local chain. */
+/** Returns the block that the chain was forked at; undefined for a local chain. */
 export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
   const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
@@ -29,7 +29,7 @@ export async function forkedBlockOf({ provider }: TestConnection): Promise<numbe
   return forkedNetwork?.forkBlockNumber;
 }
 
-/** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
+/** Maximum gas of a transaction under the rules of Osaka (EIP-7825). */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 
 /**
@@ -47,7 +47,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   const chainId = Number(await request("eth_chainId"));
   const header = readHeader(chainId, await request("eth_getBlockByNumber", ["latest", false]));
   const gasLimit = header.gasLimit < TRANSACTION_GAS_MAX ? header.gasLimit : TRANSACTION_GAS_MAX;
-  // The base fee of the next block is an eighth higher at the most.
+  // The next block's base fee is at most an eighth higher.
   const environment = environmentAfter({ ...header, gasLimit, baseFeePerGas: header.baseFeePerGas * 2n }, undefined);
   const close = (): Promise<void> => Promise.resolve();
   return createFork({
@@ -62,7 +62,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   });
 }
 
-/** An error that a node returned. An unreachable node's error has no JSON-RPC code, and is rethrown. */
+/** Converts an error that a node returned. Rethrows the error of an unreachable node, which has no JSON-RPC code. */
 function toEngineError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   const { code, message } = error;

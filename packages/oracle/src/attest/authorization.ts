@@ -24,7 +24,7 @@ import { requireUnsettledOrder } from "./order.ts";
 interface AuthorizationRequest {
   readonly withdrawal: Omit<OwnerOrder, "operation">;
   readonly authorization: AuthorizationFields;
-  /** The called path, for the log. */
+  /** Path of the called route, for the log. */
   readonly endpoint: string;
 }
 
@@ -100,7 +100,7 @@ async function requireRefund(
       `Expected exactly 1 refund entry for chain ${chainId} currency ${currency}, got ${refunds.length}`,
     );
   }
-  // As recipient, the native currency's name means the depositor; no key owns that address.
+  // As a recipient, the name of the native currency means the depositor, since no key owns that address.
   requireAttested(!isSame(refund.recipient, codec.nativeCurrency), "Recipient does not match the order refund entry");
   requireAttested(isSame(recipient, refund.recipient), "Recipient does not match the order refund entry");
   requireAttested(
@@ -114,9 +114,9 @@ async function requireRefund(
 }
 
 /**
- * Checks the owner's signature in the way of their chain (spec 5, section 2).
+ * Checks the owner's signature in the format of their chain (spec 5, section 2).
  *
- * @throws {@link AttestationRefusedError} if the owner did not sign, or owners on their chain cannot
+ * @throws {@link AttestationRefusedError} if the owner did not sign, or cannot sign on their chain
  */
 export async function requireOwnerSignature(
   { chains }: OracleContext,
@@ -163,7 +163,7 @@ function textOf(digest: Hex): string {
   return digest.slice(2);
 }
 
-/** In lower case; undefined for a malformed signature. */
+/** Returns the signer in lower case; undefined for a malformed signature. */
 function messageSigner(digest: Hex, signature: string): Promise<string | undefined> {
   return signerOf(signature, (hex) => recoverMessageAddress({ message: { raw: digest }, signature: hex }));
 }
@@ -180,7 +180,7 @@ async function signerOf(signature: string, recover: (signature: Hex) => Promise<
   try {
     return (await recover(signature)).toLowerCase() as Hex;
   } catch {
-    // Not a point on the curve, so not a signature.
+    // The signature is not a point on the curve.
     return undefined;
   }
 }

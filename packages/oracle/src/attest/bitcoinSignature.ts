@@ -27,22 +27,22 @@ const MAGIC = "\u0018Bitcoin Signed Message:\n";
 /** Of BIP-137. */
 const SIGNATURE_BYTES = 65;
 
-/** Version 0 with a key's hash, or Taproot. */
+/** Witness program of version 0 with a key's hash, or Taproot. */
 const PROGRAM_OF_KEY = /^0x(?:0014.{40}|5120.{64})$/u;
 
 /** By locking script. */
 interface AddressKind {
-  /** First byte of signatures for this kind, without parity, that wallets use besides the general one. */
+  /** First byte of this kind's signatures, without parity, which some wallets use instead of the general one. */
   readonly ownHeader: number | undefined;
   readonly scriptOf: (publicKey: Hex) => Hex;
 }
 
-/** For an uncompressed key; plus four for a compressed one. */
+/** Header of a signature with an uncompressed key; add four for a compressed one. */
 const FIRST_HEADER = 27;
 const COMPRESSED = 4;
 
 /**
- * BIP-137 or BIP-322. Taproot addresses have signatures of BIP-322 only, and legacy ones of BIP-137 only.
+ * Checks a signature of BIP-137 or BIP-322. Taproot addresses only use BIP-322, and legacy addresses only BIP-137.
  *
  * @param signature bytes as hex, with or without 0x
  */
@@ -73,8 +73,8 @@ export async function isSignedOnBitcoin(text: string, owner: string, signature: 
 }
 
 /**
- * Whether signatures of this form are supported for the owner: none of script hashes of version 0, and no BIP-322 of
- * legacy addresses, such as of multisignature wallets.
+ * Whether signatures of this form are supported for the owner. Script hashes of version 0 are not, nor are BIP-322
+ * signatures of legacy addresses, such as multisignature wallets.
  */
 export function isSupportedOnBitcoin(owner: string, signature: string): boolean {
   const script = bitcoinScript(owner, "owner");
@@ -87,7 +87,7 @@ function prefixed(signature: string): string {
   return signature.startsWith("0x") ? signature : `0x${signature}`;
 }
 
-/** Undefined for other scripts. */
+/** Returns undefined for other scripts. */
 function kindOf(script: Hex): AddressKind | undefined {
   if (script.startsWith("0x0014")) return { ownHeader: 3, scriptOf: keyScript };
   if (script.startsWith("0xa914")) {
@@ -119,14 +119,15 @@ type RawTransaction = ReturnType<typeof RawTx.decode>;
 
 const TAG = sha256(stringToBytes("BIP0322-signed-message"), "bytes");
 
-/** Kind of signatures that cover the whole transaction, and the short form of Taproot. */
+/** Kinds of signatures that cover the whole transaction: the usual one, and the short form of Taproot. */
 const WHOLE = 1;
 const DEFAULT = 0;
 
 const SCHNORR_BYTES = 64;
 
 /**
- * BIP-322, as a witness (simple form) or a transaction with one input and no time locks (full form).
+ * Checks a signature of BIP-322, as a witness (simple form) or a transaction with one input and no time locks (full
+ * form).
  *
  * @param script a witness program of one key: of version 0 with 20 bytes, or Taproot, by its key path
  *
@@ -161,7 +162,7 @@ function isSignedOnTaproot(spending: Transaction, script: Uint8Array, [signed, .
   return verifySchnorr(digest, script.subarray(2), signed.subarray(0, SCHNORR_BYTES));
 }
 
-/** Id of the virtual transaction that commits to the text, and whose output the signature spends. */
+/** Returns the id of the virtual transaction that commits to the text, and whose output the signature spends. */
 function committedId(text: string, script: Uint8Array): Uint8Array {
   const hash = sha256(concatBytes([TAG, TAG, stringToBytes(text)]), "bytes");
   const bytes = RawTx.encode({
@@ -181,7 +182,7 @@ function committedId(text: string, script: Uint8Array): Uint8Array {
   return sha256(sha256(bytes, "bytes"), "bytes").toReversed();
 }
 
-/** The virtual transaction that is signed. Its output is unspendable. */
+/** Returns the virtual transaction that is signed. Its output is unspendable. */
 function spendingOf(txid: Uint8Array, version: number): RawTransaction {
   return {
     version,
@@ -192,7 +193,7 @@ function spendingOf(txid: Uint8Array, version: number): RawTransaction {
   };
 }
 
-/** A full signature for anything else has no witness here. */
+/** Reads a full signature; other messages have no witness here. */
 function readSpending(txid: Uint8Array, signature: Uint8Array): { version: number; witness: Witness } {
   const witness = readWitness(signature);
   if (witness !== undefined) return { version: 0, witness };
@@ -203,7 +204,7 @@ function readSpending(txid: Uint8Array, signature: Uint8Array): { version: numbe
   return { version, witness: (isForText ? witnesses[0] : undefined) ?? [] };
 }
 
-/** Undefined for other bytes. */
+/** Returns undefined for other bytes. */
 function readWitness(signature: Uint8Array): Witness | undefined {
   try {
     return RawWitness.decode(signature);

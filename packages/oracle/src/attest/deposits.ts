@@ -29,10 +29,10 @@ interface PreparedDeposits {
   readonly execution: PreparedExecution;
 }
 
-/** By the deposits that a chain returns again while they are cached. */
+/** Cached by the deposits, which a chain returns again while it caches them. */
 const prepared = new WeakMap<DepositsResponse, PreparedDeposits>();
 
-/** A transaction without deposits is not an error. */
+/** Attests the deposits of a transaction, which may have none. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
@@ -50,7 +50,7 @@ async function prepare(
   const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
   const draft = await draftMint(context, transaction, answer);
   const parts = { messages, execution: prepareExecution(context, draft) };
-  // In fast mode, the hub's limit is read each time.
+  // Fast mode reads the hub's limit each time.
   if (answer.mode === "slow") prepared.set(answer, parts);
   return parts;
 }
@@ -74,7 +74,7 @@ export function toDepositMessage(chainId: string, transactionId: string, deposit
   };
 }
 
-/** The order's account, or the depositor's for a deposit without an order. */
+/** Returns the order's account, or the depositor's for a deposit without an order. */
 export function creditedAccount(context: OracleContext, chainId: string, deposit: Deposit): `0x${string}` {
   const { depositor, depositId, timestamp } = deposit;
   if (depositId === zeroHash) return context.chains.alias(chainId, depositor);

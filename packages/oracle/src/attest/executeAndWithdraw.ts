@@ -43,7 +43,7 @@ export function attestWithdrawAndRefund(
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ refund, fees }) => {
     const { chainId, currency, recipient, minimumAmount, deadline } = refund;
-    // In other fields this name means the depositor; no key owns that address.
+    // In other fields, this name means the depositor, since no key owns that address.
     const isNobody = recipient.toLowerCase() === context.chains.get(chainId).codec.nativeCurrency.toLowerCase();
     requireAttested(!isNobody, "Non-matching refund option");
     const own = fees.filter((_, index) => index === REFUND_FEE);
@@ -51,7 +51,7 @@ export function attestWithdrawAndRefund(
   });
 }
 
-/** From the response, as oracles sign it. */
+/** Hashes the request of a response, as oracles sign it. */
 export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedExecuteAndWithdrawRequest): Hex {
   const { inChainId, inCurrency, outChainId, outCurrency, outAmountMinimum, fees, deadline, ...rest } = request;
   const { depository, receiver, data, nonce } = rest;
@@ -79,7 +79,7 @@ export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedEx
 /** Index of the order's refund fee; all other fees are for filling. */
 const REFUND_FEE = 1;
 
-/** One input, one refund, one payment. */
+/** An order with one input, one refund and one payment. */
 interface SimpleOrder {
   readonly output: Order["output"];
   readonly payment: Order["output"]["payments"][number];

@@ -72,7 +72,7 @@ async function signEntry(context: OracleContext, entry: MappingEntry): Promise<E
   return { genericMapping: { ...entry, signatures: [{ ...contract, ...signature }] } };
 }
 
-/** EIP-712 domain of statements: the chain that they name, without a contract. */
+/** Returns the EIP-712 domain of statements: the chain that they name, without a contract. */
 function domainOf({ chains }: OracleContext, name: string, version: string, chainId: string) {
   return { name, version, chainId: chains.hubChainId(chainId), verifyingContract: zeroAddress };
 }
@@ -82,7 +82,7 @@ async function requireSigner(digest: Hex, signature: string, expected: string): 
   try {
     if (isHex(signature)) signer = await recoverAddress({ hash: digest, signature });
   } catch {
-    // Not a point on the curve, so not a signature.
+    // The signature is not a point on the curve.
   }
   requireAttested(signer?.toLowerCase() === expected.toLowerCase(), "Invalid signature");
 }

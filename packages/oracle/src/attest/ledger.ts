@@ -6,14 +6,14 @@ import type { Payment } from "../vms/vmChain.ts";
 export interface Claim {
   readonly payment: Payment;
   readonly amount: bigint;
-  /** For the caller: `output payment 0 of order 0x…`. */
+  /** Use of the payment, for the caller: `output payment 0 of order 0x…`. */
   readonly meaning: string;
 }
 
-/** What was attested as paid, so that each payment counts once. The processes of one oracle share it. */
+/** Records what was attested as paid, so that each payment counts once. The processes of one oracle share it. */
 export interface Ledger {
   /**
-   * Repeating a settlement changes nothing.
+   * Books claims. Repeating a settlement changes nothing.
    *
    * @param settlement the same for the same kind, order and deposits
    * @throws {@link AmbiguousPaymentError} if a payment is too small for all of its claims
@@ -21,18 +21,18 @@ export interface Ledger {
   book(settlement: string, claims: readonly Claim[]): Promise<void> | void;
 }
 
-/** Books in this process. */
+/** A ledger in this process. */
 export interface LocalLedger extends Ledger {
   book(settlement: string, claims: readonly Claim[]): void;
 }
 
-/** What another process books. */
+/** A booking of another process. */
 export interface Booking {
   readonly settlement: string;
   readonly claims: readonly Claim[];
 }
 
-/** Why a booking was rejected, to pass between processes. */
+/** Reason why a booking was rejected, as passed between processes. */
 export type Conflict = Pick<AmbiguousPaymentError, "payment" | "meanings">;
 
 type Bookings = Map<string, Pick<Claim, "amount" | "meaning">>;
@@ -53,7 +53,7 @@ export function createLedger(): LocalLedger {
   };
 }
 
-/** Books for another process. */
+/** Books on behalf of another process. */
 export function bookRemote(ledger: LocalLedger, { settlement, claims }: Booking): Conflict | undefined {
   try {
     ledger.book(settlement, claims);
@@ -64,7 +64,7 @@ export function bookRemote(ledger: LocalLedger, { settlement, claims }: Booking)
   }
 }
 
-/** @param send to the process that books */
+/** @param send sends a booking to the process with the ledger */
 export function createRemoteLedger(send: (booking: Booking) => Promise<Conflict | undefined>): Ledger {
   return {
     async book(settlement, claims) {
@@ -74,12 +74,12 @@ export function createRemoteLedger(send: (booking: Booking) => Promise<Conflict 
   };
 }
 
-/** Of a transaction that makes the calls of an order, or that has to pay nothing: it settles once. */
+/** Returns the claim of a transaction that makes an order's calls or has nothing to pay: it settles once. */
 export function wholeTransaction(place: string, meaning: string): Claim {
   return { payment: { place, amount: 1n }, amount: 1n, meaning };
 }
 
-/** Claims of nothing take no part of a payment. */
+/** Groups claims; a claim of nothing takes no part of a payment. */
 export function claimsByPlace(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
   const needing = claims.filter(({ amount }) => amount > 0n);
   return Map.groupBy(needing, ({ payment }) => payment.place);
@@ -95,7 +95,7 @@ function othersAt(places: BoundedCache<string, Bookings>, place: string, settlem
 }
 
 /**
- * @param claimed of one payment
+ * @param claimed claims on one payment
  * @throws {@link AmbiguousPaymentError} naming two of them
  */
 export function requireEnough(

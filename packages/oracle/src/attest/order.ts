@@ -31,12 +31,12 @@ type OrderInput = Order["inputs"][number];
 
 export const DIFF_ONE = 10n ** 18n;
 
-/** A chain that is not configured has its own error. */
+/** Hashes an order. A chain that is not configured throws its own error. */
 export function orderIdOf(context: OracleContext, order: Order): Hex {
   return hashOrder(withDecimalAmounts(order), context.chains.encode);
 }
 
-/** Solvers sign the number, however the order writes it. */
+/** Solvers sign the number, regardless of its format in the order. */
 function withDecimalAmounts(order: Order): Order {
   const { inputs, output, fees } = order;
   return {
@@ -57,7 +57,7 @@ function withDecimalAmounts(order: Order): Order {
   };
 }
 
-/** Anything else is unchanged, for the hash to reject. */
+/** Keeps invalid amounts, so that the hash rejects them. */
 function toDecimal(amount: string): string {
   return /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/iu.test(amount) ? BigInt(amount).toString() : amount;
 }
@@ -87,7 +87,7 @@ export async function verifyOrder(
   return { orderId, inputs, paymentDiff: ((paid - requested) * DIFF_ONE) / requested };
 }
 
-/** A malformed signature counts as none. */
+/** Treats a malformed signature as missing. */
 export async function isSignedBySolver({ solver }: Order, orderId: Hex, signature: string): Promise<boolean> {
   if (!isHex(signature)) return false;
   try {
@@ -129,7 +129,7 @@ async function readInputs(
 }
 
 /**
- * Reads only the order's deposits, which must be final, and takes it as paid. For callers with a key (spec 5, section
+ * Reads only the order's deposits, which must be final, and treats it as paid. For callers with a key (spec 5, section
  * 1).
  *
  * @throws {@link AttestationRefusedError} without a valid key, or if a deposit is missing or not final

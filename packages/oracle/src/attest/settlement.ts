@@ -47,7 +47,7 @@ export async function attestFill(context: OracleContext, body: FillBody, hasKey:
   };
 }
 
-/** The same for a fill and a refund of the same deposits, so that the hub executes only one of them. */
+/** Returns the same key for a fill and a refund of the same deposits, so that the hub executes only one of them. */
 function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
   return settlementExecutionKey(
     inputs.map(({ deposit }) => deposit.onchainId),
@@ -56,7 +56,7 @@ function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
 }
 
 /**
- * Requires a final transaction that names the order, also of an order without payments and calls.
+ * Requires a final transaction that names the order, even for an order without payments and calls.
  *
  * @returns what it paid
  * @throws {@link AttestationRefusedError} if a payment or a call is missing
@@ -119,7 +119,7 @@ async function readRefunds(
 ): Promise<readonly Claim[]> {
   const { orderId, inputs } = paid;
   const claims: (Claim & { readonly transactionId: string; readonly chainId: string })[] = [];
-  /** Of refunds that ask for nothing, by transaction. */
+  /** Claims of refunds without an amount, by transaction. */
   const free = new Map<string, Claim>();
   for (const [index, input] of order.inputs.entries()) {
     const information = refunds.find(({ inputIndex }) => inputIndex === index);
@@ -151,21 +151,21 @@ async function readRefunds(
 
 type Refund = Order["inputs"][number]["refunds"][number];
 
-/** Adjusted to an underpaid or overpaid order. */
+/** Adjusts the minimum of an underpaid or overpaid order. */
 function refundMinimum({ minimumAmount }: Refund, { paymentDiff }: Pick<PaidOrder, "paymentDiff">): bigint {
   const asked = BigInt(minimumAmount);
   return asked + (asked * paymentDiff) / DIFF_ONE;
 }
 
-/** As recipient, the native currency's name means the depositor. */
+/** Returns the refund's recipient. The name of the native currency means the depositor. */
 function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: string): string {
   const isDepositor = refund.recipient.toLowerCase() === chains.get(refund.chainId).codec.nativeCurrency.toLowerCase();
   return isDepositor ? depositor : refund.recipient;
 }
 
 /**
- * A payment beside the order's calls is the fill, and cannot be a refund too. For an order without calls, the
- * ledger decides by the first attestation.
+ * Rejects payments of a fill: a payment next to the order's calls cannot be a refund, too. For an order without calls,
+ * the ledger decides by the first attestation.
  *
  * @param readFill payments of the fill that the transaction makes; throws if it makes none
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both
@@ -188,7 +188,7 @@ function paymentMeaning(index: number, orderId: Hex): string {
   return `output payment ${index} of order ${orderId}`;
 }
 
-/** Undefined for what is not attested: it is no payment of this kind. */
+/** Returns undefined if the value is not attested: the transaction has no payment of this kind. */
 async function orNothing<Value>(read: Promise<Value>): Promise<Value | undefined> {
   try {
     return await read;

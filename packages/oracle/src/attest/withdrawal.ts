@@ -39,7 +39,7 @@ import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
   const { vmType } = context.chains.get(chainId);
-  // One transaction has many PSBTs, so many ids, and each id would burn again.
+  // One transaction has many PSBTs and therefore many ids, and each id would burn again.
   requireAttested(vmType !== "bitcoin-vm", withdrawalsNotSupported(vmType));
   const vm = context.chains.vm(chainId);
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
@@ -57,7 +57,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   };
 }
 
-/** The caller's, so that a malformed one is no failure of this oracle. */
+/** Decodes the caller's payload. A malformed one is the caller's fault, not the oracle's. */
 function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Withdrawal; readonly payout: Payout } {
   const refuse = (reason: string): never => {
     throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Pass the encoded payload." });
@@ -73,8 +73,8 @@ function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Wit
 }
 
 /**
- * A withdrawal may only affect its own account: with another recipient or currency, another account's balance would be
- * burned. The public oracle does not check this.
+ * Requires that a withdrawal only affects its own account: with another recipient or currency, another account's
+ * balance would be burned. The public oracle does not check this.
  */
 function requireSamePayout(
   { chains }: OracleContext,
@@ -94,11 +94,11 @@ interface WithdrawalOutcome {
   readonly withdrawalId: string;
   readonly amount: bigint;
   readonly account: WithdrawalAccount;
-  /** As the caller wrote it; only a part of the execution's key. */
+  /** As the caller wrote it; used only in the execution's key. */
   readonly transactionId: string | undefined;
 }
 
-/** Nothing while pending. */
+/** Returns the execution of an outcome; undefined while it is pending. */
 export function draftOutcome({
   status,
   withdrawalId,
@@ -141,7 +141,7 @@ export async function attestInitiation(context: OracleContext, body: InitiationB
   };
 }
 
-/** Attests that the withdrawal's account holds the amount; without a signature, as the public oracle did. */
+/** Attests that the withdrawal's account holds the amount. Returns no signature, as the public oracle did. */
 export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   requireHub(context, body);
@@ -164,26 +164,26 @@ async function requireOwnerSignature(
   const { withdrawer, withdrawerChainId, signature } = body;
   const { vmType } = chains.get(withdrawerChainId);
   requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
-  // Version 1 of the route signs neither recipient nor currency, so anyone who sees a signature can use it for others:
-  // callers send it to oracles only. Later versions sign all of it.
+  // Version 1 of the route signs neither recipient nor currency, so anyone who sees a signature can reuse it: callers
+  // send it to oracles only. Later versions sign all fields.
   const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
   let signer: string | undefined;
   try {
     if (isHex(signature)) signer = await recoverMessageAddress({ message: { raw }, signature });
   } catch {
-    // Not a point on the curve, so not a signature.
+    // The signature is not a point on the curve.
   }
   if (signer?.toLowerCase() === withdrawer.toLowerCase()) return;
   throw new AttestationRefusedError("Invalid signature. Can't trigger withdrawal");
 }
 
-/** An account, and the amount and the nonce of a withdrawal, packed. */
+/** Packs an account with the amount and the nonce of a withdrawal. */
 function packed(address: Hex, { expectedAmount, withdrawalNonce }: InitiatedBody): Hex {
   return concat([address, toHex(BigInt(expectedAmount), { size: 32 }), toHex(BigInt(withdrawalNonce), { size: 32 })]);
 }
 
 export interface WithdrawalAccount {
-  /** Holds the balance that is being withdrawn. */
+  /** Account with the balance that is being withdrawn. */
   readonly address: Address;
   /** The withdrawer's account. */
   readonly ownerAlias: Address;
@@ -219,7 +219,7 @@ export function withdrawalAccountOf(
 }
 
 /**
- * The chain's primary depository if the request names none.
+ * Returns the requested depository, or the chain's primary one.
  *
  * @throws {@link AttestationRefusedError} if the chain does not have it
  */

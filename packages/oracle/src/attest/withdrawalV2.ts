@@ -64,7 +64,7 @@ export async function attestInitiationV2(
   requireBuildable(context, body, account);
   const balance = await hubReader.balanceOf(ownerAlias, tokenId);
   requireAttested(balance >= amount, "Insufficient balance for requested withdrawal");
-  // The balance would be stuck in the withdrawal's account.
+  // Otherwise, the balance would be stuck in the withdrawal's account.
   await requireUnspentOutputs(context, body);
   return {
     withdrawalAddress: address,
@@ -108,7 +108,7 @@ export async function attestInitiatedV2(
   };
 }
 
-/** From the response, as oracles sign it. */
+/** Hashes the parameters of a response, as oracles sign them. */
 export function hashPayloadParams(context: OracleContext, params: PayloadParams): Hex {
   const { chainId, amount, recipient: receiver, spender, nonce, data, depository, currency } = params;
   return hashSubmitRequest(context, {
@@ -147,7 +147,7 @@ function readAmount({ amount }: OwnedWithdrawalBody): bigint {
   return value;
 }
 
-/** Families whose requests to the allocator v2 are not built here. */
+/** Families for which this build cannot create requests to the allocator v2. */
 const WITHOUT_REQUESTS: readonly VmType[] = ["ton-vm", "xrp-vm"];
 
 /**
@@ -190,7 +190,7 @@ function submitRequestOf(
 }
 
 /**
- * The owner may state what the payload contains later, but not what the allocator cannot build.
+ * Rejects data that the allocator cannot build. The owner may state what the payload contains later.
  *
  * @throws {@link InvalidInputError} if the stated data is invalid
  */
@@ -210,7 +210,7 @@ const BUILDER_ABI = parseAbi([
   "function hashToSign(uint256 chainId, string depository, bytes payload, uint32 index) view returns (bytes32)",
 ]);
 
-/** Families whose payloads are read here. */
+/** Families whose payloads this build can read. */
 const FAMILIES: readonly string[] = [
   "bitcoin-vm",
   "ethereum-vm",
@@ -221,10 +221,10 @@ const FAMILIES: readonly string[] = [
 ];
 
 /**
- * The payload that the allocator v2 built and signed.
+ * Reads the payload that the allocator v2 built and signed.
  *
  * @param countHashes number of hashes of a payload, which must all be signed
-
+ *
  * @returns undefined if it is not built or signed yet
  * @throws {@link AttestationRefusedError} if the allocator does not know the chain, or the payload is not supported
  * here
@@ -259,7 +259,7 @@ async function readSignedPayload(
   return signed.includes("0x") ? undefined : payload;
 }
 
-/** Its transactions are no payloads of other chains, and the other way around. */
+/** Only payloads of this family fit its chains. */
 const OWN_FORMAT = "bitcoin-vm";
 
 /** @throws {@link AttestationRefusedError} if payloads that the allocator builds so are not read on the chain */
@@ -284,7 +284,7 @@ interface Spending {
 }
 
 /**
- * The allocator signs the values that a request states, so they must be what the chain has.
+ * Requires that outputs are as the chain reports, since the allocator signs the values in the request.
  *
  * @throws {@link AttestationRefusedError} for an output that the withdrawal cannot spend
  */

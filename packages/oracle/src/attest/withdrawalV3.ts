@@ -41,7 +41,7 @@ const EXECUTOR_ABI = parseAbi([
   "function orderAddressByWithdrawRequestHash(bytes32 withdrawRequestHash) view returns (address)",
 ]);
 
-/** Families whose payloads are read here. */
+/** Families whose payloads this build can read. */
 const FAMILIES: readonly string[] = [
   "bitcoin-vm",
   "ethereum-vm",
@@ -95,7 +95,7 @@ async function readPayload(
   return payload;
 }
 
-/** The spender, or the order that the executor spent for. */
+/** Returns the spender, or the order on whose behalf the executor spent. */
 async function refundedAccount(
   { hub, hubReader }: OracleContext,
   { spenderChainId, spender }: WithdrawRequest,
@@ -119,7 +119,7 @@ const HASHES_ABI = parseAbi([
   "function hashesToSign(bytes32 withdrawRequestHash, uint256 index) view returns (bytes32)",
 ]);
 
-/** Families whose owners can authorize withdrawals by signature. */
+/** Families whose owners can authorize withdrawals with a signature. */
 const AUTHORIZED: readonly VmType[] = ["bitcoin-vm", "ethereum-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"];
 
 /** Attests the hashes that the allocator holds for a withdraw request (spec 5, section 4). */
@@ -138,7 +138,7 @@ export async function attestWithdrawRequest(
     requireAttested(hash !== zeroHash, `Hash to sign not set for withdraw request at index ${index}`);
     return hash;
   });
-  // Waits for all, so that the error is the first index's.
+  // Waits for all, so that the first index's error is thrown.
   await Promise.allSettled(reads);
   const message = {
     chainId: hub.evmChainId,
@@ -242,7 +242,7 @@ function withdrawRequestOf(
   });
 }
 
-/** For addresses and currencies of a chain, or of the hub. */
+/** Returns the codec of a chain's addresses and currencies, or of the hub's. */
 export function codecOnHub({ chains, hub }: OracleContext, chainId: string): VmCodec {
   return chainId === hub.id ? ETHEREUM_CODEC : chains.get(chainId).codec;
 }

@@ -14,8 +14,8 @@ export interface CheckOracleParameters extends OracleTarget {
 }
 
 /**
- * The operational checks of spec 3. Bad responses are results, not exceptions. Oracles without metrics or readiness, such
- * as the public one, are not checked for them.
+ * Runs the operational checks of spec 3. Bad responses are results, not exceptions. Skips metrics and readiness of
+ * oracles without them, such as the public one.
  */
 export async function checkOracle(parameters: CheckOracleParameters): Promise<readonly OracleCheck[]> {
   const { apiKey, passKey, samples = [] } = parameters;
@@ -47,7 +47,7 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
     },
     withHint(checkChains({ chains, ready }, parameters.chains, samples.length > 0), chains),
     ...(ready.status === 404 || ready.status === 401 ? [] : [checkReady(ready, metrics)]),
-    // Without metrics, only a sample shows the signer.
+    // An oracle without metrics shows its signer only in a sample.
     ...(metrics.status === 404 && signers.length + samples.length === 0
       ? []
       : [withHint(checkSigner(own, metrics, signers), metrics)]),
@@ -55,12 +55,12 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
   ];
   if (apiKey === undefined) return checks;
   const withoutKey = await http.get("/chains/v1", false);
-  // At the public oracle, a key only lifts the rate limit.
+  // The public oracle only lifts the rate limit for a key.
   const isPublic = metrics.status === 404 && withoutKey.status === 200;
   return [
     ...checks,
     {
-      name: "it is closed without a key",
+      name: "it requires a key",
       isMet: withoutKey.status === 401 || isPublic,
       seen: `${describe("/chains/v1", withoutKey)}${isPublic ? ": it is open to everyone, as the public oracle is" : ""}`,
     },
@@ -100,7 +100,7 @@ function checkChains(
   return { name, isMet, seen, hint };
 }
 
-/** Variables and fields that disabled chains need, by the chain. */
+/** Variables and fields that disabled chains require, by chain. */
 function missingSettings(ready: OracleResponse): Readonly<Record<string, unknown>> {
   const missing = fieldOf(ready, "missing");
   return isObject(missing) ? missing : {};
@@ -124,7 +124,7 @@ function checkReady(ready: OracleResponse, metrics: OracleResponse): OracleCheck
     const failed = failedEndpoints(metrics, isObject(chains) ? Object.keys(chains) : []);
     const named = silent.map((id) => (failed.has(id) ? `${id} (${failed.get(id)?.join(", ")})` : id));
     const seen = `no response from ${named.join(", ")}`;
-    return { name, isMet: ready.status === 200, seen, hint: "Check the RPC URLs of these chains at the oracle." };
+    return { name, isMet: ready.status === 200, seen, hint: "Check the oracle's RPC URLs of these chains." };
   }
   const needs = missingSettings(ready);
   const disabled = Object.keys(needs).map((id) => withSettings(id, needs));
@@ -132,14 +132,14 @@ function checkReady(ready: OracleResponse, metrics: OracleResponse): OracleCheck
   return { name, isMet: ready.status === 200, seen };
 }
 
-/** Endpoints that failed, with the failures, by the chain, `hub` or `allocator`. */
+/** Failures of endpoints by chain, `hub` or `allocator`. */
 function failedEndpoints({ text }: OracleResponse, chains: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const failed = new Map<string, string[]>();
   for (const { groups } of text.matchAll(/^oracle_rpc_failures_total\{(?<labels>[^}]*)\}/gmu)) {
     const pairs = (groups?.labels ?? "").matchAll(/(\w+)="([^"]*)"/gu);
     const labels = new Map([...pairs].map(([, name, value]) => [name, value]));
     const chain = labels.get("chain") ?? "";
-    // Metrics name the hub by its id.
+    // Metrics identify the hub by its id.
     const part = chain.endsWith("-allocator") ? "allocator" : "hub";
     const id = chains.includes(chain) ? chain : part;
     failed.set(id, [...(failed.get(id) ?? []), `${labels.get("endpoint")} ${labels.get("failure")}`]);
@@ -165,7 +165,7 @@ function describe(path: string, { status, text }: OracleResponse): string {
   return text === "" ? `${path} does not respond` : `${path} does not respond (${text})`;
 }
 
-/** Undefined if the text is not a JSON object. */
+/** Returns undefined if the text is not a JSON object. */
 function fieldOf({ text }: OracleResponse, name: string): unknown {
   const value = parseJson(text);
   return isObject(value) ? value[name] : undefined;

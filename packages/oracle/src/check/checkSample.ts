@@ -18,20 +18,20 @@ export interface CheckSampleParameters {
   /** How the caller passes a key, for hints. */
   readonly passKey: string;
   readonly sample: OracleRequest;
-  /** In lower case; empty for any. */
+  /** Expected signers in lower case; empty for any. */
   readonly signers: readonly string[];
 }
 
 export interface SampleResult {
   readonly check: OracleCheck;
-  /** In lower case: the oracle first. */
+  /** Signers in lower case, the oracle first. */
   readonly signed: readonly string[];
 }
 
 /** Versions of the oracle contract; the response contains only its address. */
 const VERSIONS = ["2", "1"] as const;
 
-/** Requests an attestation with the signatures of peers, and compares who signed with who should. */
+/** Requests an attestation with the signatures of peers, and compares the signers with the expected ones. */
 export async function checkSample(parameters: CheckSampleParameters): Promise<SampleResult> {
   const { http, apiKey, passKey, sample, signers } = parameters;
   const { status, text } = await http.attest(sample, true);
@@ -59,12 +59,12 @@ export async function checkSample(parameters: CheckSampleParameters): Promise<Sa
     ...(missing.length === 0 ? [] : [`not by ${missing.join(", ")}`]),
     ...(forged.length === 0 ? [] : [`wrong signatures in the name of ${forged.join(", ")}`]),
   ].join("; ");
-  const hint = "Check oracle_peer_answers_total of the oracle: it counts peers that disagree, fail or are late.";
+  const hint = "Check oracle_peer_answers_total of the oracle: it counts peers that disagree, fail or time out.";
   const isMet = missing.length === 0 && forged.length === 0;
   return { check: { name, isMet, seen, ...(isMet ? {} : { hint }) }, signed };
 }
 
-/** Signers of the execution are recovered. Signers of other messages are those that the response names. */
+/** Recovers the signers of the execution. Signers of other messages are those that the response names. */
 async function readSigners(answer: Record<string, unknown>): Promise<{ signed: string[]; forged: string[] }> {
   const { execution } = answer;
   if (!matchesSchema(SignedExecutionSchema, execution))

@@ -6,7 +6,7 @@ import { keyHint, type NumberedRequest, type OracleResponse, type OracleHttp } f
 export type DiffOutcome = "both-refused" | "different" | "equal" | "refused-by-a" | "refused-by-b" | "unanswered";
 
 export interface FieldDifference {
-  /** `status` for the HTTP status, otherwise in the body. */
+  /** `status` for the HTTP status; otherwise a path in the body. */
   readonly path: string;
   /** Undefined if absent. */
   readonly a: unknown;
@@ -31,7 +31,7 @@ export interface DiffSide {
 /**
  * Sends each request to both oracles, without their peers, and compares the responses.
  *
- * @throws {@link InvalidInputError} if an oracle does not accept the key
+ * @throws {@link InvalidInputError} if an oracle rejects the key
  */
 export async function* diffOracles(
   requests: AsyncIterable<NumberedRequest>,
@@ -62,7 +62,7 @@ function compareResponses(a: OracleResponse, b: OracleResponse): Pick<RequestDif
   return { outcome: isSigned(a) ? "equal" : "both-refused", fields };
 }
 
-/** Of each list of signatures, only the contract that the first is for is left: the others are of peers. */
+/** Keeps only the contract of the first signature in each list: the others are of peers. */
 function withoutSigners(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSigners);
   if (!isObject(value)) return value;

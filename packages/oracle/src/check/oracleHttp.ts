@@ -13,7 +13,7 @@ export interface OracleTarget {
 export interface OracleResponse {
   /** 0 if there is no response. */
   readonly status: number;
-  /** Without a response, the reason. */
+  /** Reason why there is no response. */
   readonly text: string;
 }
 
@@ -27,17 +27,17 @@ export interface OracleRequest {
 export interface OracleHttp {
   /** @param withKey true by default */
   get(path: string, withKey?: boolean): Promise<OracleResponse>;
-  /** @param peers whether the oracle requests the signatures of its peers */
+  /** Whether the oracle requests the signatures of its peers. */
   attest(request: OracleRequest, peers: boolean): Promise<OracleResponse>;
 }
 
 const TIMEOUT_MS = 60_000;
-/** An oracle allows callers without a key few requests per second. */
+/** Oracles allow few requests per second without a key. */
 const RATE_LIMIT_RETRIES = 10;
 const RETRY_AFTER_MAX_S = 60;
 
 /**
- * Failures are responses with status 0. Waits while the oracle limits the rate.
+ * Returns failures as status 0. Waits while the oracle limits the rate.
  *
  * @throws {@link AbortedError} once the signal fires
  */
@@ -53,7 +53,7 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
       let text: string;
       try {
         const timeout = AbortSignal.timeout(TIMEOUT_MS);
-        // A redirect would pass the key on to another host.
+        // A redirect would pass the key to another host.
         const options = { ...init, headers, redirect: "manual", signal: AbortSignal.any([signal, timeout]) } as const;
         response = await fetch(`${base}${path}`, options);
         text = await response.text();
@@ -63,11 +63,7 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
       }
       if (response.status !== 429 || retries >= RATE_LIMIT_RETRIES) return { status: response.status, text };
       const seconds = Number(response.headers.get("retry-after") ?? 1);
-      await sleep(
-        Math.min(seconds > 0 ? seconds : 1, RETRY_AFTER_MAX_S) * 1000,
-        signal,
-        "the rate limit of the oracle",
-      );
+      await sleep(Math.min(seconds > 0 ? seconds : 1, RETRY_AFTER_MAX_S) * 1000, signal, "the oracle's rate limit");
     }
   };
   return {
@@ -79,19 +75,19 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
   };
 }
 
-/** Such as ECONNREFUSED. */
+/** Returns a reason such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { cause } = error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
 }
 
-/** The hint for status 401; undefined for any other. */
+/** Returns the hint for status 401; undefined for any other. */
 export function keyHint(status: number, apiKey: string | undefined, passKey: string): string | undefined {
   if (status !== 401) return undefined;
   return apiKey === undefined
     ? `The oracle requires an API key: ${passKey}.`
-    : "The oracle does not accept this API key. Pass the key alone: in API_KEYS of the oracle, `:` separates it from its label.";
+    : "The oracle rejects this API key. Pass the key alone: in API_KEYS of the oracle, `:` separates it from its label.";
 }
 
 /** @throws {@link InvalidInputError} unless it is an HTTP URL */

@@ -4,16 +4,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Never contains the value, which may be a secret. */
 export interface ConfigurationProblem {
-  /** A variable, or a file and the path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
+  /** A variable, or a file and a path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
   readonly at: string;
   readonly reason: string;
-  /** What to do about it, in one sentence. */
+  /** What the user can do about it, in one sentence. */
   readonly hint: string;
 }
 
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
-  /** Every problem: its place, the reason and a hint, but never the value. */
+  /** Every problem with its place, reason and hint, but never the value. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
@@ -32,11 +32,11 @@ export type ReportProblem = (at: string, reason: string, hint: string) => void;
 export interface Reports {
   /** The oracle does not start. */
   readonly report: ReportProblem;
-  /** The oracle starts without what has the problem. */
+  /** The oracle starts without the affected part. */
   readonly warn: ReportProblem;
 }
 
-/** Separated by semicolons. */
+/** Reads a list that is separated by semicolons. */
 export function readList(env: Environment, name: string): readonly string[] {
   return (env[name] ?? "")
     .split(";")
@@ -58,7 +58,7 @@ export function readNumber(
   return fallback;
 }
 
-/** Invalid values fall back to the default, as in the public oracle (spec 5, section 1). */
+/** Falls back to the default for invalid values, as the public oracle does (spec 5, section 1). */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

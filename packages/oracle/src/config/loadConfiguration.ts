@@ -25,17 +25,17 @@ export interface OracleConfiguration {
   readonly settings: OracleSettings;
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
-  /** Chains that are left out, by id, with the unset variables and the missing fields that they need. */
+  /** Omitted chains by id, with the unset variables and missing fields that they require. */
   readonly disabledChains?: DisabledChains;
-  /** What the oracle starts without. */
+  /** Parts without which the oracle starts. */
   readonly warnings?: readonly ConfigurationProblem[];
 }
 
 /**
- * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2). A chain that needs
- * a variable that is not set is left out; its attestations fail.
+ * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2). Omits chains
+ * with unset variables; their attestations fail.
  *
- * @param folder contains the chain files
+ * @param folder folder of the chain files
  * @throws {@link OracleConfigurationError} listing all problems, without values
  */
 export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
@@ -56,7 +56,7 @@ function createProblemList(): { readonly list: readonly ConfigurationProblem[]; 
   return {
     list,
     add(at, reason, hint) {
-      // Skip consequences of a problem at the same place.
+      // Skips consequences of a problem at the same place.
       if (!list.some((problem) => problem.at === at)) list.push({ at, reason, hint });
     },
   };
@@ -111,7 +111,7 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
         report(`${at}.id`, "another chain has it", "Use a different value for each.");
       chains.push(chain);
     }
-    // Without any chain, the oracle does not start, for these reasons.
+    // An oracle without chains does not start, for these reasons.
     const add = chains.length === 0 ? report : warn;
     for (const { at, reason, hint } of warnings) add(at, reason, hint);
   }
@@ -165,7 +165,7 @@ async function readHub(
   for (const { at, reason, hint } of unset.list) warn(at, reason, hint);
   const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
   if (needing !== undefined && hub.genericMappingAddress === undefined) {
-    const reason = `it is missing, and chains of ${needing.vmType} are read with it`;
+    const reason = `it is missing, and chains of ${needing.vmType} require it`;
     report(`${name} hub.genericMappingAddress`, reason, "Set the contract, or omit those chains.");
   }
   return hub;
@@ -176,7 +176,7 @@ interface JsonFile {
   readonly content: unknown;
 }
 
-/** Reads the first of the files that exists. */
+/** Reads the first existing file. */
 async function readJson(
   folder: string,
   names: readonly [string, ...string[]],
@@ -200,7 +200,7 @@ async function readJson(
   return undefined;
 }
 
-/** Values are not reported, since they may be secrets. */
+/** Checks a value against a schema. Errors omit values, which may be secrets. */
 function matches<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -214,7 +214,7 @@ function matches<Schema extends TSchema>(
   return errors.length === 0;
 }
 
-/** The schema lets pass what starts like a URL, such as `http://`. */
+/** Checks URLs in full, since the schema accepts everything that starts like one, such as `http://`. */
 function checkUrls(value: unknown, at: string, report: ReportProblem): void {
   if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
     report(at, "it is not a URL", "Write the whole URL, with the host.");
@@ -249,7 +249,7 @@ function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): 
     const [first, second] = shared.settings;
     report(
       place,
-      `${first} and ${second} have the same host, which would agree with itself`,
+      `${first} and ${second} have the same host, so they always agree`,
       "Use another provider, or set rpcAgreement to 1.",
     );
   }
@@ -258,7 +258,7 @@ function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): 
 }
 
 /**
- * For a configuration that was not read from files.
+ * Checks a configuration that was not read from files.
  *
  * @throws {@link OracleConfigurationError} naming the endpoints of a chain that cannot agree
  */
@@ -273,9 +273,9 @@ function reportUnset(at: string, variable: string, report: ReportProblem): void 
 }
 
 /**
- * Replaces every string that starts with `$` by the variable, at any depth. One that is not set is left out.
+ * Replaces every string that starts with `$` by the variable, at any depth. Omits unset variables.
  *
- * @param at names the value
+ * @param at place of the value
  * @param onUnset receives the place and the name of a variable that is not set
  */
 function resolvePlaceholders(

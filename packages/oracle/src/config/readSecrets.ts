@@ -3,17 +3,17 @@ import { join } from "node:path";
 
 import { type ConfigurationProblem, type Environment, OracleConfigurationError } from "./environment.ts";
 
-/** A file with such a name contains the value of that variable. */
+/** Name of a file that contains the value of the variable with this name. */
 const VARIABLE_FILE = /^[A-Z_][A-Z0-9_]*$/u;
 
 const ASSIGNMENT = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/su;
 
 /**
- * Reads the variables of the files in a folder (spec 3, section 2). A file is read as a shell sources it, but nothing is
- * run: commands are skipped, and a substitution of a command stays text.
+ * Reads the variables of the files in a folder (spec 3, section 2). A file is read as a shell sources it, but nothing
+ * runs: commands are skipped, and command substitutions stay text.
  *
- * @param env for references of the files to variables
- * @throws {@link OracleConfigurationError} if a value would be lost: it is not quoted, or a quotation mark is not closed
+ * @param env variables that the files can reference
+ * @throws {@link OracleConfigurationError} if a value would be lost: it is not quoted, or a quote is not closed
  */
 export async function readSecrets(folder: string, env: Environment): Promise<Environment> {
   const secrets: Record<string, string> = {};
@@ -41,19 +41,19 @@ function source(
     const isExport = words[0] === "export";
     const assignments = (isExport ? words.slice(1) : words).map((word) => ASSIGNMENT.exec(word)?.groups);
     if (!isComplete) {
-      problems.push({ at, reason: "a quotation mark is not closed", hint: "Close it." });
+      problems.push({ at, reason: "a quote is not closed", hint: "Close it." });
     } else if (isExport || !assignments.includes(undefined)) {
       for (const { name = "", value = "" } of assignments.filter((groups) => groups !== undefined)) {
         secrets[name] = value;
       }
     } else if (assignments[0] !== undefined) {
-      problems.push({ at, reason: "a shell would run a part of the value as a command", hint: "Quote the value." });
+      problems.push({ at, reason: "a shell would run part of the value as a command", hint: "Quote the value." });
     }
   }
   return problems;
 }
 
-/** None without the folder. */
+/** Returns no files if the folder does not exist. */
 async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
@@ -66,20 +66,20 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 interface Statement {
   /** From 1. */
   readonly line: number;
-  /** Without quotes, and with the values of variables. */
+  /** Words without quotes, and with the values of variables. */
   readonly words: readonly string[];
-  /** Whether all quotes end. */
+  /** Whether all quotes are closed. */
   readonly isComplete: boolean;
 }
 
 const REFERENCE = /\$(?:(?<bare>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})/uy;
 
-/** What a backslash protects within double quotes. */
+/** Characters that a backslash escapes within double quotes. */
 const PROTECTED = '"\\$`';
 
 /**
- * Splits a script into statements as a POSIX shell does, for quotes, backslashes, comments, separators and references to
- * variables. Substitutions of commands stay text.
+ * Splits a script into statements as a POSIX shell does, for quotes, backslashes, comments, separators and references
+ * to variables. Command substitutions stay text.
  *
  * @param find returns the value of a variable
  */

@@ -22,15 +22,15 @@ export interface ApiKey {
 
 /** Another oracle, whose signature this one requests. */
 export interface PeerSettings {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly baseUrl: string;
-  /** The key to send; undefined to pass on the caller's. */
+  /** Key to send; undefined to pass the caller's key. */
   readonly apiKey: string | undefined;
 }
 
-/** Spec 3, section 2; spec 5, sections 1, 5 and 6. */
+/** Settings of the oracle (spec 3, section 2; spec 5, sections 1, 5 and 6). */
 export interface OracleSettings {
-  /** Selects the chain files. */
+  /** Name of the environment, which selects the chain files. */
   readonly environment: string;
   readonly signing: SigningSettings;
   /** Undefined if every route is open. */
@@ -39,7 +39,7 @@ export interface OracleSettings {
   readonly peerTimeoutMs: number;
   /** Signers that count, in lower case; undefined to wait for all peers. */
   readonly signers: readonly string[] | undefined;
-  /** This many signers suffice. */
+  /** Sufficient number of signers. */
   readonly signersThreshold: number;
   readonly port: number;
   /** Processes that share the port. */
@@ -81,7 +81,7 @@ export function readSettings(variables: Environment, { report, warn }: Reports):
 
 function readEnvironment(env: Environment, report: ReportProblem): string {
   const environment = env.ENVIRONMENT ?? "";
-  // It becomes part of file names, but not of paths.
+  // The name becomes part of file names, but not of paths.
   if (!/^[\w-]+(?:\.[\w-]+)*$/u.test(environment)) {
     const reason = environment === "" ? "it is not set" : "it is not a plain name";
     report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
@@ -155,7 +155,7 @@ function readSigners(env: Environment, report: ReportProblem): readonly string[]
   });
 }
 
-/** `HTTP_PORT`, else `PORT`. */
+/** Reads `HTTP_PORT`, or else `PORT`. */
 function readPort(env: Environment, report: ReportProblem): number {
   const name = env.HTTP_PORT === undefined ? "PORT" : "HTTP_PORT";
   return readNumber(env, name, { fallback: 3000, min: 0, max: 65_535 }, report);

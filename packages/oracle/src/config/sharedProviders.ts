@@ -8,12 +8,12 @@ interface Endpoint {
   readonly url: string;
 }
 
-/** Two settings whose endpoints are at one host, so that one provider would count twice. */
+/** Two settings with endpoints on one host, so that one provider would count twice. */
 interface SharedProvider {
   readonly settings: readonly [string, string];
 }
 
-/** Endpoints that can agree, by setting; an explorer that is also the RPC endpoint is one. */
+/** Lists endpoints that can agree, by setting; an explorer that is also the RPC endpoint counts once. */
 function endpointsOf({ vmType, httpRpcUrl, additionalData }: ChainConfig): readonly Endpoint[] {
   const { rpcUrls = [] } = additionalData;
   const rpc = [
@@ -46,7 +46,7 @@ export function countEndpoints(chain: ChainConfig): number {
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/u;
 
-/** Host, and port unless it is the default of its scheme. Credentials, path and query select an account, not a provider. */
+/** Returns the host, and the port unless it is the default. Credentials, path and query identify an account only. */
 function providerOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, port } = new URL(url);

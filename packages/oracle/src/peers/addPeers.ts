@@ -16,10 +16,10 @@ import type { PeerCall, PeerVerdict } from "./peers.ts";
 /** Adds the signatures of peers to a response. */
 export type AddPeers<Answer> = (context: OracleContext, call: PeerCall, answer: Answer) => Promise<Answer>;
 
-/** Computes our digest of a message from the response. */
+/** Returns our digest of the response's message. */
 type HashMessage<Message> = (context: OracleContext, message: Message) => Hex;
 
-/** A response without execution stays as it is. */
+/** Returns a response without execution unchanged. */
 export async function addPeersToExecution<Answer extends { readonly execution?: SignedExecution }>(
   context: OracleContext,
   call: PeerCall,

@@ -19,8 +19,8 @@ interface Judgement<Message extends SignedMessage> {
 }
 
 /**
- * A peer's message must equal ours, and each signature must be for our contracts and recover to the signer that it
- * names, who is not us (spec 5, section 5). Never trusts the peer's statement of what was signed.
+ * Requires that a peer's message equals ours, and that each signature is for our contracts and recovers to the signer
+ * that it names, but not to us (spec 5, section 5). Never trusts the peer's statement of what was signed.
  */
 export async function judgeMessage<Message extends SignedMessage>(
   { schema, own, digest, ownSigner }: Judgement<Message>,
@@ -34,7 +34,7 @@ export async function judgeMessage<Message extends SignedMessage>(
   return judgeSignatures(digest, ofOurContract, ownSigner);
 }
 
-/** Signatures are judged one by one, and metadata is not signed. */
+/** Signatures are checked separately, and metadata is not signed. */
 const UNSAID: readonly string[] = ["signatures", "metadata"];
 
 /** Fields that differ by signer; the others identify the contract. */
@@ -52,12 +52,12 @@ function withoutCase(value: unknown): unknown {
   return typeof value === "string" && value.startsWith("0x") ? value.toLowerCase() : value;
 }
 
-/** Recovery takes about a millisecond, so a peer must not make us do more. */
+/** Maximum number of signers: each recovery takes about a millisecond. */
 const SIGNERS_MAX = 16;
 
 /**
- * Each signature must recover to the signer that it names, who is not us. Only the first of a signer counts, and only
- * the first signers.
+ * Keeps signatures that recover to the signer that they name, but not to us. Only a signer's first signature counts,
+ * and only the first signers.
  *
  * @param digest ours, never the peer's
  * @param signatures those for our hub

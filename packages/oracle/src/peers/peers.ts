@@ -7,7 +7,7 @@ export interface PeerCall {
   /** Path and query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** For peers that receive it. */
+  /** The caller's key, for peers that receive it. */
   readonly callerKey: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export type PeerVerdict<Signature extends PeerSignature> =
 
 export interface Peers {
   /**
-   * Calls all peers at once and collects signatures in order of arrival. A peer that is late, fails or disagrees is
-   * left out; peers never fail the call (spec 3, section 4).
+   * Calls all peers at once and collects signatures in order of arrival. Omits peers that are late, fail or disagree;
+   * peers never fail the call (spec 3, section 4).
    *
    * @param judge evaluates a response
    */
@@ -39,7 +39,7 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   const { signers, signersThreshold, peerTimeoutMs } = settings;
   const peers = settings.peers.map(({ baseUrl, apiKey }) => ({ http: createHttpClient(baseUrl), apiKey }));
-  // No counted signer is required, so responses of peers would change nothing.
+  // If no counted signer is required, peers' responses change nothing.
   const isPointless = peers.length === 0 || (signers !== undefined && signersThreshold === 0);
 
   const ask = async <Signature extends PeerSignature>(
@@ -84,7 +84,7 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   };
 }
 
-/** Ends when all have responded, or enough counted signers have; each signer counts once. */
+/** Ends when all have responded, or enough counted signers have. Each signer counts once. */
 function gather<Signature extends PeerSignature>(
   answers: readonly Promise<readonly Signature[]>[],
   threshold: { readonly signers: readonly string[]; readonly needed: number } | undefined,

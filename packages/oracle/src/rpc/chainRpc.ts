@@ -12,7 +12,7 @@ export interface RpcObserver {
 
 export interface ChainRpc {
   /**
-   * Reads what all honest endpoints report alike.
+   * Reads a value that is the same on all honest endpoints.
    *
    * @param parse throws for a malformed result
    * @throws {@link RpcError} if no endpoint, or too few that agree, give a usable result
@@ -20,7 +20,7 @@ export interface ChainRpc {
    */
   read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
   /**
-   * Reads growing values, of which honest endpoints know more or less: the highest that enough endpoints know.
+   * Reads growing values, such as heights, and returns the highest that enough endpoints know.
    *
    * @param heightsOf all growing quantities, the most important first; an endpoint with more of each has the value
    */
@@ -31,7 +31,7 @@ export interface ChainRpc {
     heightsOf: (value: Value) => readonly number[],
   ): Promise<Value>;
   /**
-   * Asks every endpoint again which chain it serves. Endpoints that do not respond are left to the next read.
+   * Checks again which chain each endpoint serves. The next read checks endpoints that do not respond.
    *
    * @throws {@link RpcError} naming an endpoint that serves another chain
    */
@@ -43,18 +43,18 @@ interface ChainRpcOptions {
   readonly chainId: string;
   /** In order of preference. */
   readonly endpoints: readonly RpcEndpoint[];
-  /** This many endpoints must agree. */
+  /** Number of endpoints that must agree. */
   readonly agreement: number;
   readonly observer: RpcObserver;
   readonly clock: Clock;
-  /** An endpoint of another chain is not used. */
+  /** Endpoints of other chains are not used. */
   readonly identity?: ChainIdentity | undefined;
 }
 
-/** Additional time for the other endpoints once enough have reported. */
+/** Additional wait for the other endpoints once enough have reported. */
 const GRACE_MS = 250;
 
-/** A failed endpoint is called last for this time. */
+/** Time for which a failed endpoint is called last. */
 const REST_MS = 5_000;
 
 /** Calls the next endpoint when one fails, and several at once when several must agree. */
@@ -151,7 +151,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
       heightsOf: (value: Value) => readonly number[],
     ): Promise<Value> {
       if (agreement <= 1) return readFirst(method, params, parse);
-      // Endpoints that hang are left out if enough others respond.
+      // Skips endpoints that hang if enough others respond.
       const awake = endpoints.filter((endpoint) => !isResting(endpoint));
       const asked = awake.length >= agreement ? awake : endpoints;
       const highest = (values: readonly Value[]): Value | undefined => highestKnown(values, heightsOf, agreement);
@@ -178,9 +178,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   };
 }
 
-/**
- * Once enough have responded, waits only a little longer for the others, which can only make more blocks seem final.
- */
+/** Once enough have responded, waits briefly for the others, which can only make more blocks seem final. */
 function gather<Value>(
   answers: readonly Promise<Value>[],
   isEnough: (values: readonly Value[]) => boolean,
@@ -203,8 +201,8 @@ function gather<Value>(
 }
 
 /**
- * The highest value that this many endpoints know. Comparing only numbers, a liar could combine an honest number with
- * another time.
+ * Returns the highest value that this many endpoints know. Compares whole values, so that a malicious endpoint cannot
+ * combine an honest number with another time.
  */
 function highestKnown<Value>(
   values: readonly Value[],
@@ -242,7 +240,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Equal values have equal text: parsers build objects in a fixed order. */
+/** Converts a value to text. Equal values have equal text, since parsers build objects in a fixed order. */
 function toBallot(value: unknown): string {
   return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
 }

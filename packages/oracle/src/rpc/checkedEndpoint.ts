@@ -11,12 +11,12 @@ export interface ChainIdentity {
   readonly expected: string;
 }
 
-/** A node behind the same URL can be replaced without a failed call. */
+/** Limits the time between checks, since a node behind the same URL can be replaced without a failed call. */
 const CHECKED_MS = 60_000;
 
 /**
  * Calls the endpoint only while it serves the configured chain: checked before the first call, after each failure, and
- * once a minute. Uses an endpoint that does not report its chain, because nothing shows that it serves another one.
+ * once a minute. Also uses an endpoint that does not report its chain, since nothing shows that it serves another one.
  *
  * @param identity undefined if the family or the configuration has none
  */
@@ -52,7 +52,7 @@ export function checkedEndpoint(endpoint: RpcEndpoint, identity: ChainIdentity |
   };
   const isChecked = (): boolean => {
     const left = checkedUntil - clock.now();
-    // A clock that is set back must not keep an old result.
+    // A result must not last longer if the clock is set back.
     return left > 0 && left <= CHECKED_MS;
   };
 

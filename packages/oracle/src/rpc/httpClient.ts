@@ -26,7 +26,7 @@ export interface HttpClient {
   /** Host and port; the rest of the URL may contain keys. */
   readonly host: string;
   /**
-   * Does not follow redirects, and asks for no compression.
+   * Does not follow redirects or accept compression.
    *
    * @throws {@link ServiceUnreachableError} without a response
    *
@@ -38,10 +38,10 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Further calls wait for a free connection. */
+/** Maximum number of connections; further calls wait for a free one. */
 const MAX_CONNECTIONS = 64;
 
-/** Responses in progress may have this many times the length of the longest, so that they do not fill the memory. */
+/** Limits the total length of responses in progress, as a multiple of the longest, to protect the memory. */
 const LONGEST_AT_ONCE = 4;
 
 /** @param baseUrl user and password become an `Authorization` header */
@@ -111,7 +111,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
   return { host: url.host, send, close: () => agent.destroy() };
 }
 
-/** Ignores spelling and a trailing slash. */
+/** Compares URLs regardless of spelling and a trailing slash. */
 export function isSameUrl(one: string, other: string): boolean {
   return normalized(one) === normalized(other);
 }

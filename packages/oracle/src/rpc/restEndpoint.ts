@@ -11,7 +11,7 @@ export interface RestCall {
 }
 
 export interface RestCredentials {
-  /** For the next call. */
+  /** Headers of the next call. */
   headers(): Promise<Readonly<Record<string, string>>>;
   close(): void;
 }
@@ -29,7 +29,7 @@ export interface RestEndpointOptions {
   readonly isAbsent?: (status: number, content: unknown) => boolean;
 }
 
-/** An endpoint of an HTTP API in place of JSON-RPC; a missing resource is null. */
+/** Creates an endpoint of an HTTP API that replaces JSON-RPC; a missing resource is null. */
 export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const { url, timeoutMs, credentials, toCall, isAbsent = (status) => status === 404 } = options;
   const http = createHttpClient(url);

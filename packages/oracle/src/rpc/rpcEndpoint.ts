@@ -6,14 +6,14 @@ export interface RpcEndpoint {
   /** Host and port. */
   readonly name: string;
   /**
-   * Calls of one turn of the event loop form a batch.
+   * Batches the calls of one turn of the event loop.
    *
    * @throws {@link RpcError} if there is no usable response
    * @throws {@link CallRevertedError} if a contract call reverts
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /**
-   * Asks again which chain it serves; absent if that is not checked.
+   * Checks again which chain it serves; absent without a check.
    *
    * @throws {@link RpcError} if it serves another chain, or does not report it
    */

@@ -11,7 +11,7 @@ export type RpcFailure =
   | "unreachable"
   | "wrong-chain";
 
-/** Twice the longest receipt that the gas of one transaction buys, 2^24 at 8 per byte, in hex. */
+/** Twice the hex length of the longest receipt that one transaction's gas can buy: 2^24 gas at 8 per byte. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
@@ -55,18 +55,18 @@ export class CallRevertedError extends RpcError {
   }
 }
 
-/** Why there is no response. */
+/** Returns the reason why there is no response. */
 export function failureOf(error: unknown): RpcFailure {
   if (error instanceof TimedOutError) return "timeout";
   return error instanceof ResponseTooLargeError ? "too-large" : "unreachable";
 }
 
-/** A redirect would send the credentials to another host. */
+/** Rejects a redirect, which would send the credentials to another host. */
 export function redirected(endpoint: string): RpcError {
   return new RpcError(endpoint, "malformed", { detail: "it redirects" });
 }
 
-/** For parsers, whose callers name the endpoint. */
+/** Creates an error of a parser; the caller names the endpoint. */
 export function rejectResponse(reason: string): never {
   throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 
 import type { ApiKey } from "../config/settings.ts";
 
-/** Spec 3, section 5. */
+/** Access by API key (spec 3, section 5). */
 export interface Access {
   /** Label of the caller's key; undefined without a valid one. */
   labelOf(request: FastifyRequest): string | undefined;
@@ -22,7 +22,7 @@ export function createAccess(apiKeys: readonly ApiKey[] | undefined): Access {
     const [label] = known.flatMap((key) => (timingSafeEqual(key.digest, digest) ? [key.label] : []));
     return label;
   };
-  // A request asks several times.
+  // A request needs its label several times.
   const labels = new WeakMap<FastifyRequest, string | undefined>();
   const labelOf = (request: FastifyRequest): string | undefined => {
     if (!labels.has(request)) labels.set(request, find(request));
@@ -39,7 +39,7 @@ export function keyOf({ headers }: FastifyRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-/** Other paths with the same beginning are counted, since keys could be guessed there. */
+/** Whether a path is public. Other paths with the same prefix are not, since keys could be guessed there. */
 export function isOpen(url: string): boolean {
   const path = url.split("?", 1)[0] ?? "";
   return path === "/lives/v1" || path === "/ready" || path === "/documentation" || path.startsWith("/documentation/");

@@ -16,20 +16,20 @@ import { chainsRoute, livesRoute, metricsRoute, readyRoute } from "./routes/stat
 /** Same limit as the public oracle. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Shared by all oracles of a process: to create a schema compiler takes longer than to compile the schemas. */
+/** Shared by all oracles of a process, since creating a schema compiler takes longer than compiling the schemas. */
 const buildValidator = buildValidators();
 
-/** How long and how many connections may stay open. */
+/** Limits on the duration and number of open connections. */
 export interface ConnectionLimits {
-  /** To send the headers of a request. */
+  /** Time to send the headers of a request. */
   readonly headersTimeoutMs: number;
-  /** To send a whole request. */
+  /** Time to send a whole request. */
   readonly requestTimeoutMs: number;
-  /** Between two requests; longer than load balancers wait. */
+  /** Time between two requests; longer than load balancers wait. */
   readonly keepAliveTimeoutMs: number;
-  /** To receive each part of a response. */
+  /** Time to receive each part of a response. */
   readonly responseTimeoutMs: number;
-  /** How often the first two are checked. */
+  /** Interval of the checks of the first two. */
   readonly checkEveryMs: number;
   readonly maxConnections: number;
 }
@@ -43,7 +43,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   maxConnections: 4_096,
 };
 
-/** Spec 3, section 4. */
+/** Creates the HTTP service (spec 3, section 4). */
 export async function createOracleApp(
   context: OracleContext,
   limits: ConnectionLimits = CONNECTION_LIMITS,
@@ -72,8 +72,7 @@ export async function createOracleApp(
   app.setNotFoundHandler(({ method, url }, reply) =>
     reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
   );
-  // Unauthorized calls are rejected before their body is read, and their rate is limited, so that keys cannot be
-  // guessed.
+  // Rejects unauthorized calls before their body is read, and limits their rate, so that keys cannot be guessed.
   app.addHook("onRequest", async (request, reply) => {
     // A target with a host would be passed on to peers.
     if (!request.url.startsWith("/")) return reply.status(400).send({ message: "The target must be a path" });
@@ -82,7 +81,7 @@ export async function createOracleApp(
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
   app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
-  // Again: the validator takes a text of many digits for Infinity, and checks no maximum of it.
+  // Checks again: the validator reads a text of many digits as Infinity, and skips its maximum.
   app.addHook("preHandler", (request, _reply, done) => done(findExcess(request.body)));
   app.addHook("preHandler", limit);
   // Connections that callers keep open would delay the shutdown.
@@ -93,7 +92,7 @@ export async function createOracleApp(
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
-    // Not earlier: an attestation may take long.
+    // Set only now, since an attestation may take long.
     reply.raw.setTimeout(limits.responseTimeoutMs, () => reply.raw.destroy());
     done();
   });

@@ -2,25 +2,25 @@ import type { TSchema } from "typebox";
 
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 
-/** Depth of objects and arrays; no route has more than 8. */
+/** Maximum depth of objects and arrays; no route has more than 8. */
 const MAX_DEPTH = 16;
 
-/** Fields and items in total: hashing an order of so many takes tens of milliseconds. */
+/** Maximum number of fields and items: hashing an order of this size takes tens of milliseconds. */
 const MAX_VALUES = 2_500;
 
-/** No order and no request has so many; each item may cost a read of a chain. */
+/** Maximum items of an array, more than any order has. Each item may cost a read of a chain. */
 const MAX_ITEMS = 256;
 
-/** An output costs an encoding only, an input about a millisecond of hashing. */
+/** Limits of single fields: an output only costs an encoding, an input about a millisecond of hashing. */
 const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 500, feeUtxos: 500, inputs: 64 };
 
-/** Ids, addresses and transactions in the longest spelling of any family. */
+/** Fits ids, addresses and transactions in the longest format of any family. */
 const MAX_TEXT = 512;
 
-/** Bitcoin's and multi-part signatures. */
+/** Fits signatures of Bitcoin and of several parts. */
 const MAX_SIGNATURE = 4_096;
 
-/** A transaction has at most 128 KiB. */
+/** Fits a transaction, which has at most 128 KiB. */
 const MAX_HEX = 2 + 2 * 128 * 1024;
 
 /** Up to 2^256 as decimal or as hex with 0x. */
@@ -57,8 +57,8 @@ const LENGTHS: Readonly<Record<string, number>> = {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Adds bounds to every text and array of a body's schema, so that the validator rejects what would be expensive to read.
- * Fields without a specific bound get the general one.
+ * Adds bounds to every text and array of a body's schema, so that the validator rejects values that are expensive to
+ * read. Fields without a specific bound get the general one.
  */
 export function boundBody(schema: TSchema): object {
   return bound(schema as Schema, "");
@@ -86,7 +86,7 @@ function bound(schema: Schema, name: string): Schema {
 }
 
 /**
- * Bounds what no schema describes: fields that oracles ignore, but pass on to peers.
+ * Bounds fields without a schema, which oracles ignore but pass to peers.
  *
  * @returns the error, which names the field; undefined within the bounds
  */

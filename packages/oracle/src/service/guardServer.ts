@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 
 import type { LocalNames } from "./localNames.ts";
 
-/** Lets a server serve only programs and pages of this machine, and those under allowed names. */
+/** Restricts a server to programs and pages of this machine, and to those under allowed names. */
 export function guardServer(server: Server, names: LocalNames): void {
   const refuse = ({ headers: { host, origin } }: IncomingMessage): string | undefined => {
     const refused = names.refuseHost(host) ?? names.refuseOrigin(origin);
@@ -11,7 +11,7 @@ export function guardServer(server: Server, names: LocalNames): void {
     const { field, reason, hint } = refused;
     return JSON.stringify({ message: `${field} ${reason}. ${hint}`, errorCode: "FORBIDDEN", field, hint });
   };
-  // Handlers that are already there keep their order.
+  // Keeps the order of existing handlers.
   const serve = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -33,7 +33,7 @@ export function guardServer(server: Server, names: LocalNames): void {
       return;
     }
     const head = `HTTP/1.1 403 ${STATUS_CODES[403] ?? ""}\r\ncontent-type: application/json\r\nconnection: close`;
-    // Nothing reads the rest, so the end of the other side would not be noticed.
+    // Destroys the socket: nothing reads the rest, so the other side's end would go unnoticed.
     socket.end(`${head}\r\n\r\n${refusal}`, () => socket.destroy());
   });
 }

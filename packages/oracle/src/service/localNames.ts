@@ -1,17 +1,17 @@
-/** Why a call may not be served, for the error of the server that rejects it. */
+/** Reason for rejecting a call, for the server's error. */
 export interface NameRejection {
   readonly field: "host" | "origin";
   readonly reason: string;
   readonly hint: string;
 }
 
-/** Under which names a server on loopback is reached. */
+/** Host names under which a server on loopback is reached. */
 export interface LocalNames {
-  /** Rejects a `Host` that is neither loopback nor allowed: a website can point a name of its own at loopback. */
+  /** Rejects a `Host` that is neither loopback nor allowed: a website can point its own name at loopback. */
   refuseHost(host: string | undefined): NameRejection | undefined;
   /**
-   * Rejects the pages of other websites, but not those of loopback and of allowed hosts, and browser extensions such as
-   * wallets. Programs send no `Origin`.
+   * Rejects pages of other websites, but not those on loopback or allowed hosts, or browser extensions such as wallets.
+   * Programs send no `Origin`.
    */
   refuseOrigin(origin: string | undefined): NameRejection | undefined;
 }
@@ -51,7 +51,7 @@ export function isLoopback(hostName: string): boolean {
   return LOOPBACK.test(hostName);
 }
 
-/** Empty if the `Host` header has none. */
+/** Returns an empty text if the `Host` header has no name. */
 export function hostNameOf(host: string | undefined): string {
   const url = `http://${host ?? ""}`;
   return URL.canParse(url) ? new URL(url).hostname : "";

@@ -6,15 +6,15 @@ export interface Readiness {
   check(): Promise<ReadinessReport>;
 }
 
-/** A report is returned again for this time. */
+/** Time for which a report is reused. */
 const FRESH_MS = 5_000;
 
-/** A chain that does not respond for this time is unreachable. Shorter than common timeouts of probes. */
+/** Time after which a chain is unreachable, shorter than the usual timeouts of probes. */
 const PATIENCE_MS = 2_000;
 
 type Probe = () => Promise<Reachability>;
 
-/** One request to each chain and to the hub. Disabled chains do not make an oracle unready. */
+/** Sends one request to each chain and to the hub. Disabled chains do not make an oracle unready. */
 export function createReadiness({
   chains,
   hub,
@@ -49,7 +49,7 @@ export function createReadiness({
   return {
     check() {
       const now = clock.now();
-      // A clock that is set back must not keep an old report.
+      // A report must not last longer if the clock is set back.
       if (latest === undefined || now >= latest.at + FRESH_MS || now < latest.at)
         latest = { at: now, report: probeAll() };
       return latest.report;
@@ -57,7 +57,7 @@ export function createReadiness({
   };
 }
 
-/** While a request is pending, its result is awaited again instead of sending another. */
+/** Shares a pending request instead of sending another. */
 function createProbe(read: () => Promise<unknown>): Probe {
   let pending: Promise<Reachability> | undefined;
   return () => {

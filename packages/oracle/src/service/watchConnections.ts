@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 
 const LOOK_MS = 50;
 
-/** After this many idle checks, open connections are closed. */
+/** Number of idle checks after which open connections are closed. */
 const QUIET_LOOKS = 10;
 
 export interface ConnectionsEnd {
@@ -10,7 +10,7 @@ export interface ConnectionsEnd {
   start(): { stop(): void };
 }
 
-/** Waits for calls in progress only. Node's `server.close` also waits for connections that never sent a whole call. */
+/** Waits only for calls in progress. Node's `server.close` also waits for connections that never sent a whole call. */
 export function watchConnections(server: Server): ConnectionsEnd {
   const answers = new Set<ServerResponse>();
   server.on("request", (_call, answer: ServerResponse) => {

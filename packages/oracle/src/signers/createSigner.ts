@@ -7,7 +7,7 @@ import { createBoundedCache } from "../boundedCache.ts";
 import type { SigningSettings } from "../config/settings.ts";
 import type { OracleSigner } from "./signer.ts";
 
-/** Repeated attestations reuse the signature. */
+/** Maximum number of cached signatures, for repeated attestations. */
 const KEPT_SIGNATURES = 10_000;
 
 /** @throws {@link InvalidStateError} if the client of the key service is not installed, or it returns no public key */
@@ -16,7 +16,7 @@ export async function createSigner(settings: SigningSettings): Promise<OracleSig
     case "raw-private-key":
       return createPrivateKeySigner(settings.privateKey);
     case "cloud-kms": {
-      // The client of the key service is large, so only its users install and load it.
+      // The key service's client is large, so only its users install and load it.
       const { createKmsSigner } = await import("./kmsSigner.ts").catch(rejectWithoutClient);
       return createKmsSigner(settings);
     }
@@ -33,8 +33,8 @@ function rejectWithoutClient(cause: unknown): never {
 }
 
 /**
- * In-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. libsecp256k1 signs three times as
- * fast as JavaScript.
+ * Signs with an in-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. libsecp256k1 signs
+ * three times as fast as JavaScript.
  */
 function createPrivateKeySigner(privateKey: Hex): OracleSigner {
   const key = hexToBytes(privateKey);

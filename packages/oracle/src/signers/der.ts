@@ -13,7 +13,7 @@ const SECP256K1_ALGORITHM = "0x06072a8648ce3d020106052b8104000a";
 const POINT_BYTES = 65;
 
 /**
- * Uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
+ * Reads the uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
  *
  * @throws {@link MalformedDataError} if it is not such a key
  */
@@ -45,7 +45,7 @@ export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   return { r: bytesToBigInt(r.content), s: bytesToBigInt(s.content) };
 }
 
-/** The content, and the rest after it. Elements here are at most 255 bytes long. */
+/** Returns the content and the rest after it. Elements here have at most 255 bytes. */
 function readElement(der: Uint8Array, tag: number, what: string): { content: Uint8Array; rest: Uint8Array } {
   const [first, second = 0, third = 0] = der;
   const isLong = second === 0x81;

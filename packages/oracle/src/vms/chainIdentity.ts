@@ -3,7 +3,7 @@ import { hexToBigInt, isHex } from "viem";
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ChainIdentity } from "../rpc/checkedEndpoint.ts";
 
-/** By the chain id of EVM nodes. Undefined without a configured number. */
+/** Identifies a chain by the chain id of EVM nodes; undefined if none is configured. */
 export function evmIdentity(chainId: number | string | undefined): ChainIdentity | undefined {
   if (chainId === undefined) return undefined;
   return {
@@ -14,7 +14,7 @@ export function evmIdentity(chainId: number | string | undefined): ChainIdentity
   };
 }
 
-/** By the hash of the first block. Undefined without a configured hash. */
+/** Identifies a chain by the hash of its first block; undefined if none is configured. */
 export function genesisIdentity(
   { genesisHash }: AdditionalData,
   call: Pick<ChainIdentity, "method" | "params">,
@@ -31,7 +31,7 @@ export function genesisIdentity(
   };
 }
 
-/** The `hash` of a block. */
+/** Returns the `hash` of a block. */
 export function blockHash(result: unknown): unknown {
   return typeof result === "object" && result !== null ? Reflect.get(result, "hash") : undefined;
 }

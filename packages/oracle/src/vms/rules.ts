@@ -6,7 +6,7 @@ import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedErr
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, Settlement } from "./vmChain.ts";
 
-/** Families without calls of orders. As in the public oracle, this is an error, not a rejected attestation. */
+/** Returns the settlement of families without calls. As in the public oracle, calls are an error, not a refusal. */
 export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
@@ -18,23 +18,23 @@ export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   };
 }
 
-/** For routes that do not support the family's withdrawals. */
+/** Returns the message of routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
 }
 
-/** A setting without effect would be taken for a check. */
+/** Rejects a setting without effect, which would look like a check. */
 export function rejectGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
   if (genesisHash !== undefined) report("genesisHash", "the chain of this family is not checked by it", hint);
 }
 
-/** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */
+/** Rejects fast mode in families without it: callers would get slow mode without noticing. */
 export function rejectFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
   if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Omit it.");
 }
 
 /**
- * What a depository receives is credited as a deposit, so it cannot also settle an order.
+ * Rejects payments to a depository: they are credited as deposits, so they cannot also settle an order.
  *
  * @throws {@link AmbiguousPaymentError} if the recipient is a depository
  */
@@ -47,9 +47,9 @@ export function requireNoDeposit(transactionId: string, recipient: string, isDep
 }
 
 /**
- * One payment settles one order, so the transaction must name it, and no other.
+ * Requires that the transaction names this order and no other, since one payment settles one order.
  *
- * @param named all ids of orders that the transaction names
+ * @param named all orderIds that the transaction names
  * @throws {@link AmbiguousPaymentError} if it names another order too
  * @throws {@link AttestationRefusedError} if it does not name this order
  */

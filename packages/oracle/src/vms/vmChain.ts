@@ -7,7 +7,7 @@ import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 export interface Deposit {
   readonly onchainId: Hex;
-  /** The same for the same deposit, regardless of its chain's names in the configuration. */
+  /** Equal for the same deposit, regardless of its chain's names in the configuration. */
   readonly place: string;
   /** As in the configuration. */
   readonly depository: string;
@@ -41,7 +41,7 @@ export interface DepositsResponse {
 export interface SettlementRequest {
   readonly transactionId: string;
   readonly orderId: Hex;
-  /** The transaction's block must not be later; Unix seconds. */
+  /** Latest time of the transaction's block, in Unix seconds. */
   readonly deadline: number;
   /** The order's `extraData` of this output or refund. */
   readonly extraData: Hex;
@@ -55,17 +55,17 @@ export interface Payee {
   readonly currency: string;
 }
 
-/** All that a transaction pays to one recipient in one currency. */
+/** Everything that a transaction pays to one recipient in one currency. */
 export interface Payment {
-  /** The same for the same currency, regardless of its chain's names in the configuration. */
+  /** Equal for the same currency, regardless of its chain's names in the configuration. */
   readonly place: string;
   /** Total, in the currency's smallest unit. */
   readonly amount: bigint;
 }
 
-/** A final transaction that names one order, and only one. */
+/** A final transaction that names exactly one order. */
 export interface Settlement {
-  /** The same for the same transaction, regardless of its chain's names in the configuration. */
+  /** Equal for the same transaction, regardless of its chain's names in the configuration. */
   readonly place: string;
   /** @throws {@link AttestationRefusedError} if the recipient is a depository: its payments are deposits */
   paidTo(payee: Payee): Payment | Promise<Payment>;
@@ -94,7 +94,7 @@ export interface Withdrawal {
   /** Number of hashes that the allocator signs; 1 by default. */
   readonly hashCount?: number;
   /**
-   * Decoded separately, since a depository can execute other calls too.
+   * Decodes the payment. Separate, since a depository can execute other calls too.
    *
    * @throws {@link MalformedDataError} if it is not a payment
    */
@@ -126,10 +126,10 @@ export interface VmChain {
    * of several orders
    */
   readSettlement(request: SettlementRequest): Promise<Settlement>;
-  /** Families without withdrawals throw. */
+  /** Throws in families without withdrawals. */
   decodeWithdrawal(payload: Hex): Withdrawal;
   readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
-  /** For families where the id of an executed withdrawal depends on the transaction. */
+  /** Set for families where the id of an executed withdrawal depends on the transaction. */
   readonly readExecutedId?: (withdrawal: Withdrawal, hints: WithdrawalHints) => Promise<string>;
   /**
    * EVM address that signs for a numbered account.
@@ -138,7 +138,7 @@ export interface VmChain {
    */
   readonly readSigner?: (account: string) => Promise<string>;
   /**
-   * For chains whose withdrawals spend outputs.
+   * Set for chains whose withdrawals spend outputs.
    *
    * @throws {@link AttestationRefusedError} for an output that is not final, not as stated, or spent
    */
@@ -150,7 +150,7 @@ export interface VmChain {
    */
   probe(): Promise<unknown>;
   /**
-   * Without the request of a probe.
+   * Checks the endpoints' chain without a probe.
    *
    * @throws {@link RpcError} naming an endpoint of another chain
    */
@@ -164,7 +164,7 @@ export interface VmChainOptions {
   readonly depository: string | undefined;
   /** Further accounts that accept deposits. */
   readonly additionalDepositories?: readonly string[];
-  /** On EVM chains, the chain id of their nodes. */
+  /** Chain id of the nodes, on EVM chains. */
   readonly hubChainId?: number | string;
   readonly additionalData: AdditionalData;
 }
@@ -202,7 +202,7 @@ export interface VmFamily {
   readonly needsMapping?: boolean;
   /** Endpoints from the family's settings besides `httpRpcUrl` and `rpcUrls`, by setting. */
   readonly furtherUrls?: (settings: AdditionalData) => Readonly<Record<string, string>>;
-  /** The URL whose host decides whether two endpoints have one provider; the endpoint's own if absent. */
+  /** Returns the URL whose host identifies the endpoint's provider; its own URL if absent. */
   readonly providerUrl?: (url: string) => string;
   /**
    * Checks beyond the schema of the chain files.

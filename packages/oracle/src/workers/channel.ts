@@ -1,6 +1,6 @@
 import { InvalidStateError } from "@crosscall/protocol/core";
 
-/** A process at the other end, or this process's own end of a channel to its parent. */
+/** Another process, or this process's end of the channel to its parent. */
 export interface MessagePort {
   send(message: object, callback: () => void): unknown;
   on(event: "message", listener: (message: unknown) => void): unknown;
@@ -29,7 +29,7 @@ interface ResponseMessage {
 }
 
 /**
- * Calls between two processes over their message port.
+ * Opens a channel for calls between two processes over their message port.
  *
  * @param local functions of this process
  */
@@ -39,7 +39,7 @@ export function openChannel<Remote>(port: MessagePort, local: object): Channel<R
   let calls = 0;
   let hasEnded = false;
 
-  // If the other process exits, the channel ends.
+  // The channel ends if the other process exits.
   const send = (message: CallMessage | ResponseMessage): void => void port.send(message, () => undefined);
 
   const answer = async ({ call, name, argument }: CallMessage): Promise<void> => {

@@ -2,19 +2,19 @@ import { AggregatorRegistry, type Registry } from "prom-client";
 
 export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Metrics of several processes as those of one. */
+/** Merges the metrics of several processes. */
 export interface MergedMetrics {
   /** Keeps the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;
   /** Keeps only the counters of a process that does not respond, until it responds. */
   keepCounts(process: number): void;
-  /** Keeps only the counts of a process that exited: if a counter decreased, Prometheus would count its rest again. */
+  /** Keeps only the counters of a process that exited: if they decreased, Prometheus would count the rest again. */
   remove(process: number): void;
   /** In the text format of Prometheus. */
   toText(): Promise<string>;
 }
 
-/** Alerts count restarts by it, so it is that of the youngest process. */
+/** Alerts count restarts by this value, so it is the youngest process's. */
 const START_TIME = "process_start_time_seconds";
 
 const PROBED_AT = "oracle_ready_timestamp_seconds";
@@ -37,7 +37,7 @@ export function createMergedMetrics(): MergedMetrics {
       counted = counted.then((before) => AggregatorRegistry.aggregate([before, counters]).getMetricsAsJSON());
     },
     async toText() {
-      // The gauges of the last probe are those of the process that probed last.
+      // The gauges are those of the process that probed last.
       const inOrder = [...latest.values()].toSorted((a, b) => probedAt(b) - probedAt(a));
       return AggregatorRegistry.aggregate([...inOrder, await counted]).metrics();
     },

@@ -8,7 +8,7 @@ import type { OpenedOracle } from "../startOracle.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import type { Metrics } from "./mergeMetrics.ts";
 
-/** What workers ask of the primary process. */
+/** Procedures of the primary process that workers call. */
 export interface PrimaryProcedures {
   readonly start: () => WorkerStart;
   readonly up: (about: WorkerUp) => void;
@@ -18,7 +18,7 @@ export interface PrimaryProcedures {
   readonly readMetrics: () => Promise<string>;
 }
 
-/** What the primary process asks of a worker. */
+/** Procedures of a worker that the primary process calls. */
 export interface WorkerProcedures {
   readonly readOwnMetrics: () => Promise<Metrics>;
   /** Completes calls in progress, and exits. */
@@ -40,11 +40,11 @@ export interface WorkerFailure {
   readonly hint: string;
 }
 
-// Ctrl-C reaches all processes of a terminal, but only the primary process decides when workers stop.
+// Ctrl-C reaches all processes of a terminal, but the primary process decides when workers stop.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 const open = async (): Promise<OpenedOracle> => {
-  // Later than the handlers of signals: to load it takes long.
+  // Imported after the signal handlers are set, since loading takes long.
   const [{ openOracle, optimizeWebAssembly }, { createRemoteLedger }, { createOracleLog }, { destination }] =
     await Promise.all([
       import("../startOracle.ts"),

@@ -20,7 +20,7 @@ import type { PrimaryProcedures, WorkerFailure, WorkerProcedures, WorkerStart, W
 
 export interface StartWorkersOptions {
   readonly log: Log;
-  /** Where `log` writes: standard output or standard error. */
+  /** File descriptor of the log: standard output or standard error. */
   readonly logFd: 1 | 2;
   /** Listening address; loopback by default. */
   readonly host?: string;
@@ -34,7 +34,7 @@ const STABLE_MS = 60_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/** A worker that does not respond in this time hangs. */
+/** Time after which a worker counts as hanging. */
 const METRICS_MS = 1_000;
 
 interface Exit {
@@ -52,8 +52,8 @@ interface RunningWorker {
 }
 
 /**
- * Starts the attestation oracle in as many processes as configured; a single one in this process. A worker that exits is
- * restarted. Workers count calls for the rate limit and book payments together, and each has its own caches.
+ * Starts the attestation oracle in the configured number of processes; a single one runs in this process. A worker that
+ * exits is restarted. Workers share the rate limit and the ledger, and each has its own caches.
  *
  * @throws {@link InvalidStateError} if a worker does not start
  */
@@ -122,7 +122,7 @@ export async function startWorkers(
       exited.resolve({ code, signal, failure });
     };
     child.once("exit", end);
-    // A process that cannot be created has no exit.
+    // A process that cannot be created does not exit.
     child.on("error", (error) => {
       log.error({ error }, "a worker failed");
       if (child.process.pid === undefined) end(null, null);
@@ -164,18 +164,18 @@ export async function startWorkers(
   };
   const close = async (): Promise<void> => {
     closing.abort();
-    // It exits before it responds.
+    // A worker exits before it responds.
     for (const { channel } of running) void channel.call("close").catch(() => undefined);
     await Promise.all(supervisors);
   };
 
-  // Workers accept connections themselves. Otherwise this process hands them over, and loses those that it sent to a
-  // worker which died before it took them: they stay open without an end.
+  // Workers accept connections themselves. Otherwise, this process would lose connections that it handed to a worker
+  // which died before taking them; they would stay open forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: "advanced", stdio: ["ignore", logFd, 2, "ipc"] });
   let signer: Address;
   try {
-    // What prevents a start is reported once.
+    // Starts one worker first, so that an error at the start is reported once.
     ({ signer } = await startOne());
     await Promise.all(Array.from({ length: settings.workers - 1 }, startOne));
   } catch (error) {
@@ -186,13 +186,13 @@ export async function startWorkers(
   return { url: urlOf(port), signer, close, [Symbol.asyncDispose]: close };
 }
 
-/** @param deaths of a worker that never ran long, in a row */
+/** @param deaths number of consecutive exits of a worker that never ran long */
 export function restartDelayMs(deaths: number): number {
   return deaths === 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
 }
 
 function requireChildProcesses(): void {
-  // Undefined without Node's permission model.
+  // `permission` is undefined without Node's permission model.
   if ((process.permission as typeof process.permission | undefined)?.has("child") !== false) return;
   throw new InvalidStateError({
     message: "WORKERS is above 1, but this process is not allowed to start others",

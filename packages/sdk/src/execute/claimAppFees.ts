@@ -20,7 +20,7 @@ export interface ClaimAppFeesParameters {
   readonly currency: string;
   /** The wallet by default. */
   readonly recipient?: string;
-  /** In the smallest unit of the currency; the whole balance by default. */
+  /** Amount in the smallest unit of the currency; the whole balance by default. */
   readonly amount?: bigint;
   readonly signal?: AbortSignal | undefined;
 }

@@ -19,7 +19,7 @@ import { askNode, boundClient } from "./node.ts";
 import type { BlockEntry } from "./requestJournal.ts";
 import { requestOf, trustOf } from "./requireVerified.ts";
 
-/** A fill is one transaction; the service lists few. */
+/** Maximum number of hashes: a fill is one transaction, and the service lists few. */
 const HASHES_MAX = 16;
 
 type Look = FillProblem | "beforeQuote" | "earlier" | "notIncluded" | "filled";
@@ -134,7 +134,7 @@ async function find(client: Client, hash: Hex) {
   }
 }
 
-/** For clocks that differ. */
+/** Allows for clocks that differ. */
 const CLOCK_TOLERANCE_MS = 300_000;
 
 async function isBeforeQuote(client: Client, quotedAtMs: number, blockNumber: bigint): Promise<boolean> {
@@ -142,7 +142,7 @@ async function isBeforeQuote(client: Client, quotedAtMs: number, blockNumber: bi
   return Number(timestamp) * 1_000 < quotedAtMs - CLOCK_TOLERANCE_MS;
 }
 
-/** After a reorg, block numbers do not compare. */
+/** Whether the block precedes the payment. Block numbers cannot be compared after a reorg. */
 async function isEarlier(client: Client, before: BlockEntry, blockNumber: bigint): Promise<boolean> {
   if (blockNumber > BigInt(before.number)) return false;
   try {

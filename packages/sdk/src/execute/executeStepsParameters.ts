@@ -63,7 +63,7 @@ export interface Preflight {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The parts of a preflight's result that decide. */
+/** Parts of a preflight's result that determine whether to sign. */
 export interface PreflightResult {
   readonly verdict: "passed" | "failed";
   readonly findings: readonly PreflightFinding[];
@@ -105,8 +105,8 @@ export interface QuoteFreshness {
 /** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
   /**
-   * From `getQuote`, or of any version as the service sent it. It is verified before anything is signed, and a quote
-   * with its time is replaced if it is too old.
+   * Quote from `getQuote`, or of any version as the service sent it. It is verified before anything is signed. A quote
+   * with a time is replaced if it is too old.
    */
   readonly quote: Quote | ReceivedQuote | QuoteV3;
   /** Wallet with the quote's account, for every chain without one in `wallets`. */
@@ -128,8 +128,8 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   /** Source of statuses after the steps; polling by default. */
   readonly source?: StatusSource;
   /**
-   * A node of the destination chain. With it, a reported success is confirmed there: a transaction from the service's
-   * pinned addresses must fill this order.
+   * Node of the destination chain, to confirm a reported success there: a transaction from the service's pinned
+   * addresses must fill this order.
    */
   readonly destinationClient?: Client;
   /** See {@link WatchRequestParameters}. */
@@ -164,7 +164,7 @@ export interface SentTransaction {
 
 /** Result of executing the steps. */
 export interface ExecutionResult {
-  /** Of the executed quote, which may have replaced the given one. */
+  /** Id of the executed quote, which may have replaced the given one. */
   readonly requestId: string;
   /** Included transactions of this run, in order. */
   readonly transactions: readonly SentTransaction[];

@@ -94,7 +94,7 @@ export function orderIdOf({ protocol }: Quote): string | null | undefined {
   return protocol?.v2?.orderId;
 }
 
-/** A payment of an execution whose outcome is unknown. */
+/** Creates the error for a payment whose outcome is unknown. */
 export function unresolved(
   { requestId }: Pick<Execution, "requestId">,
   { stepId, chainId, from: account }: BatchCalls[0],

@@ -82,7 +82,7 @@ export interface UnresolvedPayment {
   readonly askedAtMs: number;
   /** Unix time in seconds. */
   readonly payableUntil?: number | undefined;
-  /** Why the outcome is unknown. */
+  /** Reason why the outcome is unknown. */
   readonly reason: string;
   readonly cause?: unknown;
 }
@@ -101,7 +101,7 @@ export class PaymentUnresolvedError extends CrosscallError {
   declare readonly chainId: number;
   /** The account that pays. */
   declare readonly account: string;
-  /** What was signed or sent; a batch is the one of a gasless payment. */
+  /** Kind of the signed or sent payment; a batch is that of a gasless payment. */
   declare readonly what: "transaction" | "bundle" | "batch" | "permit";
   /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
   declare readonly reference: string | undefined;
@@ -116,7 +116,7 @@ export class PaymentUnresolvedError extends CrosscallError {
     const asked = new Date(askedAtMs).toISOString();
     super(
       {
-        message: `the payment of request ${requestId} is unresolved: ${account} was asked for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
+        message: `the payment of request ${requestId} is unresolved: ${account} was prompted for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
         hint:
           payableUntil === undefined
             ? "Check the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."
@@ -157,7 +157,7 @@ export class BundleFailedError extends CrosscallError {
   declare readonly chainId: number;
   /** The id that the wallet returned for the calls. */
   declare readonly bundleId: string;
-  /** Of EIP-5792: 400 if nothing was included, 500 if all of it reverted, 600 if a part of it did. */
+  /** Status of EIP-5792: 400 if nothing was included, 500 if all of it reverted, 600 if a part of it did. */
   declare readonly status: number;
   /** Undefined if nothing was included. */
   declare readonly txHash: string | undefined;
@@ -219,9 +219,9 @@ export class QuoteWorsenedError extends CrosscallError {
   readonly code = "QUOTE_WORSENED";
   /** The amount that is worse: the minimum output, or the input. */
   declare readonly amount: "minimumOutput" | "input";
-  /** In the old quote. Decimal, in the smallest unit. */
+  /** Amount in the old quote. Decimal, in the smallest unit. */
   declare readonly quoted: string;
-  /** In the fresh quote. Decimal, in the smallest unit. */
+  /** Amount in the fresh quote. Decimal, in the smallest unit. */
   declare readonly offered: string;
   /** The tolerance, in basis points. */
   declare readonly toleranceBps: number;
@@ -254,7 +254,7 @@ export class GasCostError extends CrosscallError {
   declare readonly gasPrice?: string;
   /** The limit of `gasPrice`. Decimal, in wei. */
   declare readonly maximumGasPrice?: string;
-  /** Of all steps on the chain. Decimal, in wei. Set if the cost is too high. */
+  /** Cost of all steps on the chain. Decimal, in wei. Set if the cost is too high. */
   declare readonly gasCost?: string;
   /** The limit of `gasCost`. Decimal, in wei. */
   declare readonly maximumGasCost?: string;

@@ -50,7 +50,7 @@ export async function findLog<Log>(
   return undefined;
 }
 
-/** Undefined if fewer blocks would not help. */
+/** Returns a smaller range; undefined if fewer blocks would not help. */
 function smallerSize(error: unknown, count: bigint): bigint | undefined {
   if (count === 1n || kitErrorIn(error) !== undefined || !(error instanceof BaseError)) return undefined;
   if (isTemporary(error, "eth_getLogs") || isUnsupportedMethod(error)) return undefined;
@@ -62,7 +62,7 @@ function smallerSize(error: unknown, count: bigint): bigint | undefined {
   return named.reduce((largest, number) => (number > largest ? number : largest), 0n) || count / 2n;
 }
 
-/** Of `up to a 10 block range`, `at most 10,000 blocks`, and `this block range should work: [0x1, 0xa]`. */
+/** Reads `up to a 10 block range`, `at most 10,000 blocks`, and `this block range should work: [0x1, 0xa]`. */
 function numbersIn(text: string): bigint[] {
   const ranges = [...text.matchAll(/\[\s*(0x[0-9a-f]{1,16})\s*,\s*(0x[0-9a-f]{1,16})\s*\]/giu)];
   if (ranges.length > 0) return ranges.map(([, from = "0", to = "0"]) => BigInt(to) - BigInt(from) + 1n);

@@ -46,14 +46,14 @@ export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly 
 
 /** Where to look. */
 export interface SightingRange {
-  /** No earlier block contains the payment. */
+  /** First block that may contain the payment. */
   readonly fromBlock: bigint;
-  /** Whether to ask the service too. */
+  /** Whether to request the service's status, too. */
   readonly asksService?: boolean;
 }
 
 /**
- * Looks for the effect of a step whose hash the node does not know: the payment of the order, or the allowance of an
+ * Finds the effect of a step whose hash the node does not know: the payment of the order, or the allowance of an
  * approval.
  */
 export async function findSighting(
@@ -79,10 +79,10 @@ export async function findPaid(
   return asksService ? findReported(client, execution, planned) : undefined;
 }
 
-/** A payment is one transaction; the service lists few. */
+/** Maximum number of hashes: a payment is one transaction, and the service lists few. */
 const HASHES_MAX = 16;
 
-/** The service's view of the payment; undefined if the service does not respond. */
+/** Returns the service's view of the payment; undefined if the service does not respond. */
 async function findReported(
   client: Client,
   { service, requestId, signal }: Execution,
@@ -105,7 +105,7 @@ async function findReported(
 
 const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** No earlier block contains the payment. */
+/** Blocks that may contain the payment. */
 export interface PaymentRange {
   readonly chainId: number;
   readonly fromBlock: bigint;
@@ -194,7 +194,7 @@ async function isApproved(client: Client, { from, to, data }: PlannedTransaction
 }
 
 export interface Inclusion {
-  /** Differs from the journal's if the payment was replaced with higher fees, or made under another hash. */
+  /** Differs from the journaled hash if the payment was replaced with higher fees, or made under another hash. */
   readonly txHash: Hex;
   readonly receipt: TransactionReceipt;
 }
@@ -217,7 +217,7 @@ interface Payload {
 }
 
 /**
- * The transaction that used a nonce: it is in the first block with a higher account nonce. Undefined if the node has no
+ * Finds the transaction that used a nonce, in the first block with a higher account nonce. Undefined if the node has no
  * old state.
  */
 export async function findByNonce(
@@ -243,7 +243,7 @@ export async function findByNonce(
 }
 
 /**
- * In the mempool, if the node exposes it.
+ * Finds the transaction in the mempool, if the node exposes it.
  *
  * @param isInBatch whether another transaction may contain the call among others
  */
@@ -279,7 +279,7 @@ export function contains({ input }: Pick<Transaction, "input">, { data }: Pick<P
   return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
 }
 
-/** The status of a request whose payment the service knows; undefined before that. */
+/** Returns the status of a request whose payment the service knows; undefined before that. */
 export async function reportedStatus(
   client: ServiceClient,
   requestId: string,

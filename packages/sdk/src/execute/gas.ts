@@ -14,7 +14,7 @@ import type { GasFees } from "./wallets.ts";
 /** Maximum ratio of the quote's fee to the node's. */
 const FEE_BOUND = 2n;
 
-/** For a transaction that cannot be estimated before an earlier step. */
+/** Gas of a transaction that cannot be estimated before an earlier step. */
 const GAS_WITHOUT_ESTIMATE = 500_000n;
 
 const GWEI = 10n ** 9n;
@@ -25,7 +25,7 @@ const PRICE_BOUND = 10n;
 /** Chains with a base fee near zero have no usual price to compare with. */
 const PRICE_FLOOR = 20n * GWEI;
 
-/** If the usual price or the payment's value is unknown. */
+/** Maximum gas price if the usual price or the payment's value is unknown. */
 const PRICE_CEILING = 10_000n * GWEI;
 
 /** 0.005 of the native currency: lower costs are never rejected, because a payment may be tiny. */
@@ -36,7 +36,7 @@ const HISTORY_BLOCKS = 20;
 /** Limits of the caller on gas. They replace the default limits. */
 export type GasLimits = Pick<QuoteLimits, "maximumGasPrice" | "maximumGasCost">;
 
-/** The limits of a quote on a chain: the caller's, or the payment's value. */
+/** Returns the limits of a quote on a chain: the caller's, or the payment's value. */
 export function gasLimitsOf(quote: Quote, chainId: number, limits: GasLimits = {}): GasLimits {
   const worth = limits.maximumGasCost ?? worthInNative(quote, chainId);
   if (worth === undefined) return limits;
@@ -49,7 +49,7 @@ export interface GasOffer {
   readonly gasPrice: bigint;
   /** Median of the latest blocks; undefined if the node has no fee history. */
   readonly usualGasPrice?: bigint | undefined;
-  /** Of all steps; 0 if only the price is checked. */
+  /** Cost of all steps; 0 if only the price is checked. */
   readonly gasCost: bigint;
   readonly limits: GasLimits;
 }
@@ -69,12 +69,12 @@ export function requireAffordableGas({ chainId, gasPrice, usualGasPrice, gasCost
 function highestPrice(usual: bigint | undefined, { maximumGasCost }: GasLimits): bigint {
   if (usual === undefined) return PRICE_CEILING;
   const bound = higher(usual * PRICE_BOUND, PRICE_FLOOR);
-  // A node that lies about the price can lie about its history.
+  // A node that reports a false price can also report a false history.
   return maximumGasCost === undefined && bound > PRICE_CEILING ? PRICE_CEILING : bound;
 }
 
 /**
- * The node's fees, or the quote's if they are higher within bounds.
+ * Returns the node's fees, or the quote's if they are higher within bounds.
  *
  * @throws {@link GasCostError} when they are above the limit
  */
@@ -101,7 +101,7 @@ async function readFees(client: Client, planned: PlannedTransaction): Promise<Ga
   }
 }
 
-/** Median of base fee and priority fee in the latest blocks. Undefined if the node has no fee history. */
+/** Returns the median of base fee and priority fee in the latest blocks. Undefined if the node has no fee history. */
 async function readUsualPrice(client: Client): Promise<bigint | undefined> {
   try {
     const history: unknown = await client.request({
@@ -127,7 +127,7 @@ function median(values: readonly bigint[]): bigint | undefined {
   return values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length / 2)];
 }
 
-/** The payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
+/** Returns the payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
 function worthInNative(quote: Quote, chainId: number): bigint | undefined {
   const { currencyIn } = quote.details ?? {};
   if (!isPresent(currencyIn?.amount)) return undefined;
@@ -147,7 +147,7 @@ function worthInNative(quote: Quote, chainId: number): bigint | undefined {
 
 const USD_DIGITS = 18n;
 
-/** Zero if it is not a decimal number. */
+/** Returns zero if it is not a decimal number. */
 function readDecimal(text: string | null | undefined): bigint {
   return isPresent(text) && /^\d+(?:\.\d+)?$/u.test(text) ? parseUnits(text, Number(USD_DIGITS)) : 0n;
 }
@@ -158,8 +158,8 @@ export function highestFee(fees: GasFees): bigint {
 }
 
 /**
- * The higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may need more
- * in a later block.
+ * Returns the higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may
+ * need more in a later block.
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from, to, data, value, gas } = planned;
@@ -170,7 +170,7 @@ export async function chooseGas(client: Client, planned: PlannedTransaction): Pr
   return higher(estimate, gas);
 }
 
-/** Also for a transaction that depends on an earlier one. */
+/** Estimates gas, even for a transaction that depends on an earlier one. */
 export async function foreseeGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   if (planned.gas !== undefined) return planned.gas;
   try {

@@ -10,12 +10,12 @@ import { askNode } from "./node.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
-/** Block range of log queries that nodes of the smallest plans serve. */
+/** Block range of log queries that nodes serve even on the smallest plans. */
 const FIRST_BLOCKS = 9n;
 
 const GROWTH = 4n;
 
-/** For clocks that differ. */
+/** Allows for clocks that differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
@@ -66,7 +66,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
   return false;
 }
 
-/** A service could return an old quote again: its success would belong to an earlier payment. */
+/** Creates the error for an old quote that the service returned again: its success would belong to another payment. */
 function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   const claim = {
     code: "REQUEST_NEW",
@@ -78,7 +78,7 @@ function usedQuote(seen: string, requestId: string): QuoteRefusedError {
   return new QuoteRefusedError({ requestId, report: { verdict: "refused", items: [], claims: [claim], warnings: [] } });
 }
 
-/** The block of a started payment; otherwise the first block since the quote, within the latest thousand. */
+/** Returns the block of a started payment; otherwise, the first block since the quote, within the latest thousand. */
 async function firstBlock(
   client: Client,
   payment: PlannedTransaction,

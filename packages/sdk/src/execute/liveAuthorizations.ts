@@ -34,7 +34,7 @@ const LiveAuthorizationSchema = T.Object({
   account: T.String(),
   currency: T.String({ description: doc("What it pays.") }),
   amount: T.String(),
-  contract: T.String({ description: doc("Where its nonce is: the token, Permit2 or the account.") }),
+  contract: T.String({ description: doc("Contract with its nonce: the token, Permit2 or the account.") }),
   nonce: T.String({ description: doc("Decimal, or 32 bytes.") }),
   deadline: T.Integer({ description: doc("Unix time in seconds.") }),
   fromBlock: T.String({ pattern: "^[0-9]+$" }),
@@ -83,17 +83,17 @@ export class LiveAuthorizations {
     return (await this.journal.get(this.key)) !== undefined;
   }
 
-  /** Before it is posted. */
+  /** Records an authorization before it is posted. */
   add(authorization: LiveAuthorization): Promise<void> {
     return this.change((list) => [...list.filter((one) => !isSame(one, authorization)), authorization]);
   }
 
-  /** A service that accepts it can use it at any time. */
+  /** Marks an authorization as accepted: the service can use it at any time. */
   accept(authorization: LiveAuthorization): Promise<void> {
     return this.add({ ...authorization, isAccepted: true });
   }
 
-  /** It can no longer be used. */
+  /** Removes an authorization that can no longer be used. */
   remove(authorization: Pick<LiveAuthorization, "requestId" | "nonce">): Promise<void> {
     return this.change((list) => list.filter((one) => !isSame(one, authorization)));
   }
@@ -103,7 +103,7 @@ export class LiveAuthorizations {
     return this.change((list) => list.filter((one) => one.requestId !== requestId));
   }
 
-  /** Executions of several requests share the entry. */
+  /** Changes are sequential, since executions of several requests share the entry. */
   private change(update: (list: readonly LiveAuthorization[]) => readonly LiveAuthorization[]): Promise<void> {
     const before = queues.get(this.journal) ?? Promise.resolve();
     const changed = before.then(async () => {
@@ -137,7 +137,7 @@ export interface NewPayment {
 
 /**
  * Runs before an account pays in a currency: an earlier permit or batch that the service did not accept could still be
- * used too.
+ * used.
  *
  * @throws {@link PaymentUnresolvedError} when one can still be used, or was used
  */
@@ -202,7 +202,7 @@ async function isNonceUsed(
   }
 }
 
-/** Whether the account has paid the amount since then, in any way. */
+/** Whether the account has paid the amount since then, by any means. */
 async function hasPaid(
   client: Client,
   { chainId, account, currency, amount, fromBlock }: LiveAuthorization,
@@ -267,8 +267,9 @@ export function describePermit({
 const GET_NONCE = { abi: BATCH_EXECUTOR_ABI, functionName: "getSeq" } as const;
 
 /**
- * The next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so the executor's code is
- * put at its address for the call. Nodes without state overrides show them only while the account delegates.
+ * Reads the next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so
+ * the executor's code is put at its address for the call. Nodes without state overrides show them only while the
+ * account delegates.
  */
 export async function readBatchNonce(client: Client, account: Address, isDelegated: boolean): Promise<bigint> {
   const call = { to: account, data: encodeFunctionData({ ...GET_NONCE, args: [0n] }) };

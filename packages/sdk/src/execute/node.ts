@@ -27,9 +27,9 @@ import { errorLayers } from "./walletErrors.ts";
 /** Time limits for a wallet and its node. */
 export interface WaitLimits {
   readonly signal?: AbortSignal | undefined;
-  /** For a request that the user confirms in the wallet; 10 minutes by default. */
+  /** Limit of a request that the user confirms in the wallet; 10 minutes by default. */
   readonly promptTimeoutMs?: number | undefined;
-  /** For any other request, with its retries; 30 seconds by default. */
+  /** Limit of any other request, including its retries; 30 seconds by default. */
   readonly nodeTimeoutMs?: number | undefined;
   readonly timer?: Timer | undefined;
 }
@@ -50,9 +50,9 @@ const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|w
 type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
 
 /**
- * A client with the same account, chain and node. Its requests end with the signal, and with {@link TimedOutError}
- * after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags behind. It does
- * not use a wallet client's own functions, which would use the wallet's transport.
+ * Creates a client with the same account, chain and node. Its requests end with the signal, and with {@link
+ * TimedOutError} after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags
+ * behind. It does not use a wallet client's own functions, which would use the wallet's transport.
  */
 export function boundClient<
   chain extends Chain | undefined = Chain | undefined,
@@ -72,7 +72,7 @@ export function boundClient<
   const client: Client = createClient({
     account: source.account,
     chain: source.chain,
-    // Without viem's wrapper of requests: the source's transport has one, which also classifies errors.
+    // Omits viem's wrapper of requests, since the source's transport has one, which also classifies errors.
     transport: () => ({ config: source.transport, request: bounded as EIP1193RequestFn }),
     pollingInterval: source.pollingInterval,
     cacheTime: source.cacheTime,
@@ -98,7 +98,7 @@ export function withinPrompt<Result>(method: string, limits: WaitLimits, work: (
   );
 }
 
-/** An error and its causes, outermost first. Cycles end. */
+/** Lists an error and its causes, outermost first, without cycles. */
 function causesOf(error: unknown): Set<object> {
   const causes = new Set<object>();
   let cause = error;
@@ -109,7 +109,7 @@ function causesOf(error: unknown): Set<object> {
   return causes;
 }
 
-/** The kit's error inside another error: viem wraps errors of requests. */
+/** Finds the kit's error inside another error: viem wraps errors of requests. */
 export function kitErrorIn(error: unknown): CrosscallError | undefined {
   for (const cause of causesOf(error)) if (cause instanceof CrosscallError) return cause;
   return undefined;
@@ -198,17 +198,17 @@ export function toNodeError(error: unknown, chainId: number, what: string): unkn
 /** EIP-1474. */
 const LIMIT_EXCEEDED = -32_005;
 
-/** Nodes and their providers: HTTP, EIP-1474, Infura, QuickNode, Ankr. */
+/** Codes of nodes and their providers: HTTP, EIP-1474, Infura, QuickNode, Ankr. */
 const RATE_LIMIT_CODES = new Set<unknown>([429, 503, LIMIT_EXCEEDED, -32_007, -32_029, -32_097]);
 
 const RATE_LIMIT_WORDS =
   /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu;
 
-/** Error messages of nodes for log queries over too many blocks, or with too many results. */
+/** Error messages of nodes for log queries with too many blocks or results. */
 const RANGE_WORDS =
   /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu;
 
-/** Payload too large, and dRPC's code for free plans. */
+/** The code for a payload that is too large, and dRPC's code for free plans. */
 const RANGE_CODES = new Set<unknown>([413, 35]);
 
 /** The responding node lags behind the one that returned the block number. */
@@ -233,7 +233,7 @@ export function isRangeRejection(error: unknown): boolean {
   );
 }
 
-/** Wait before the next request that the node asks for, in milliseconds. */
+/** Milliseconds to wait before the next request, as the node states. */
 export function retryAfterMs(error: unknown, now: number): number | undefined {
   for (const cause of causesOf(error)) {
     const headers: unknown = Reflect.get(cause, "headers");
@@ -243,7 +243,7 @@ export function retryAfterMs(error: unknown, now: number): number | undefined {
   return undefined;
 }
 
-/** Infura. */
+/** Reads the backoff in an error of Infura. */
 function readBackoff(error: object): number | undefined {
   const seconds = fieldOf(fieldOf(fieldOf(error, "data"), "rate"), "backoff_seconds");
   return typeof seconds === "number" && seconds >= 0 ? seconds * 1_000 : undefined;
@@ -253,7 +253,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The node's own message, which viem has in `details` behind a general one. */
+/** Returns the node's own message, which viem has in `details` behind a general one. */
 export function nodeReason(error: unknown): string {
   return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
 }

@@ -62,7 +62,7 @@ export async function isKnownBundle({ client }: StepWallet, entry: JournaledBatc
   return (await readStatus(client, entry)) !== undefined;
 }
 
-/** Journals, then sends. */
+/** Journals the bundle, then sends it. */
 async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promise<JournaledBatch | undefined> {
   const { execution, wallet, calls } = bundle;
   const { requestId, journal, signal, clock } = execution;
@@ -116,7 +116,7 @@ function toRequest({ id, chainId, from }: JournaledBatch, calls: readonly Verifi
   };
 }
 
-/** Earlier drafts of EIP-5792 return the id alone. Undefined if there is none: the wallet may have the bundle under the given id. */
+/** Reads the bundle id, which earlier drafts of EIP-5792 return alone. Undefined if none: the given id may apply. */
 function readBundleId(answer: unknown): string | undefined {
   const id: unknown = isObject(answer) ? answer.id : answer;
   return typeof id === "string" && id !== "" ? id : undefined;
@@ -131,7 +131,7 @@ function bundleUnresolved(
   return unresolved(execution, calls.at(-1) ?? calls[0], { what: "bundle", reference, askedAtMs, reason, cause });
 }
 
-/** The same calls of a request have the same id in every run. */
+/** Returns the same id for the same calls of a request in every run. */
 function bundleIdOf(requestId: string, calls: BatchCalls): Hex {
   return keccak256(stringToHex(JSON.stringify([requestId, journaledCalls(calls)])));
 }
@@ -161,7 +161,7 @@ async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sight
   throw bundleUnresolved(bundle, entry, "it was not included in time");
 }
 
-/** Undefined while the wallet reports it as pending. */
+/** Returns undefined while the wallet reports the bundle as pending. */
 async function look(client: Client, entry: JournaledBatch): Promise<"made" | BundleFailedError | undefined> {
   if ((await findIncluded(client, entry)) !== undefined) return "made";
   const status = await readStatus(client, entry);
@@ -180,7 +180,7 @@ async function findIncluded(client: Client, entry: JournaledBatch): Promise<Incl
     : askNode(entry.chainId, "a receipt", () => findReceipt(client, txHash as Hex));
 }
 
-/** Undefined if the wallet does not know the bundle. */
+/** Returns undefined if the wallet does not know the bundle. */
 async function readStatus(client: Client, entry: JournaledBatch) {
   return askNode(entry.chainId, `the status of bundle ${entry.id}`, async () => {
     try {

@@ -69,7 +69,7 @@ export async function performGasless(
     account: wallet.address,
     calls: verified,
     nonce,
-    // Anyone may send it.
+    // Any executor may send it.
     executor: zeroAddress,
     deadline: BigInt(deadline),
   };
@@ -131,7 +131,7 @@ async function postBatch(execution: PreparedExecution, data: object): Promise<vo
 }
 
 /**
- * The nonce of an earlier run's batch is used: by the batch, or by a cancellation.
+ * Requires that the order is paid when the nonce of an earlier run's batch is used, by the batch or by a cancellation.
  *
  * @throws {@link PaymentUnresolvedError} when the order is not paid. The batch is then void, and a later run checks
  * again before it signs another one.
@@ -153,7 +153,7 @@ async function requireOwnBatch(
   throw unresolved(execution, planned, { what: "batch", reference, askedAtMs, reason });
 }
 
-/** Unix time in seconds, no later than the order's. */
+/** Returns Unix time in seconds, no later than the order's deadline. */
 function deadlineOf({ protocol }: Quote, clock: Clock): number {
   const latest = unixSeconds(clock) + LIFETIME;
   const ordered = protocol?.v2?.orderData?.output?.deadline;
@@ -162,7 +162,7 @@ function deadlineOf({ protocol }: Quote, clock: Clock): number {
 
 interface Delegation {
   readonly isDelegated: boolean;
-  /** Of the batch executor. */
+  /** Next nonce of the batch executor. */
   readonly nextNonce: bigint;
   readonly accountNonce: number;
 }

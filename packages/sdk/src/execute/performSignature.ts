@@ -97,7 +97,7 @@ async function post({ service, requestId, quote }: PreparedExecution, call: Outg
   return { steps: isPresent(steps) ? toSteps(steps, terms) : steps, unreadable };
 }
 
-/** Undefined for a message without a payment. */
+/** Returns undefined for a message without a payment. */
 function describeLive(
   { quote, requestId, originChainId: chainId, clock }: PreparedExecution,
   { sign, stepId }: PlannedSignature,
@@ -137,7 +137,7 @@ function readSign<Schema extends typeof PlainSchema | typeof TypedSchema>(
   return parseData(schema, sign, `step ${stepId}`, "data.sign");
 }
 
-/** Only the service itself, because the request contains the API key. */
+/** Allows only the service itself, because the request contains the API key. */
 function readTarget(
   client: ServiceClient,
   { post: { endpoint, method }, stepId }: PlannedSignature,
@@ -146,7 +146,7 @@ function readTarget(
     new MalformedDataError({ what: `step ${stepId}`, path, reason });
   if (method !== "POST") throw malformed("data.post.method", "it is not POST");
   const base = `${client.baseUrl}/`;
-  // Not resolved as a URL: `//host` and `/\host` would lead elsewhere.
+  // Compared as text: as a URL, `//host` and `/\host` would lead elsewhere.
   if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is not a path of the service");
   const url = new URL(endpoint.slice(1), base);
   if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is not a path of the service");

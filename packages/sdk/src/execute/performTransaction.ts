@@ -70,7 +70,7 @@ function reportSent({ execution, planned }: TransactionStep, txHash: Hex, isResu
   execution.onEvent({ kind: "sent", stepId: planned.stepId, txHash, ...(isResumed ? { isResumed } : {}) });
 }
 
-/** The approval of a started payment, if the node shows it. */
+/** Finds the approval of a started payment, if the node shows it. */
 async function findApproval(
   step: TransactionStep,
   entry: JournaledTransaction | undefined,
@@ -84,7 +84,7 @@ async function findApproval(
   return { chainId: step.planned.chainId, txHash, gasUsed: receipt.gasUsed };
 }
 
-/** Journals, then sends. */
+/** Journals the transaction, then sends it. */
 async function begin(step: TransactionStep): Promise<JournaledTransaction> {
   const { execution, wallet, planned } = step;
   const { chainId, from, to, data, value, stepId } = planned;
@@ -144,7 +144,7 @@ async function send(
   return entry;
 }
 
-/** With a wallet that keeps its keys, only the wallet knows whether it sent the transaction, until it returns a hash. */
+/** Sends with a wallet that keeps its keys. Until it returns a hash, only the wallet knows whether it sent. */
 async function sendByWallet(
   step: TransactionStep,
   transaction: FinalTransaction,
@@ -266,7 +266,7 @@ async function awaitInclusion(
   throw notSeen(step, entry, undefined);
 }
 
-/** Bytes that the node already has, or may have accepted, are not an error. */
+/** Sends signed bytes. Bytes that the node already has, or may have accepted, are not an error. */
 async function broadcast(client: Client, signed: Hex): Promise<void> {
   try {
     await sendRawTransaction(client, { serializedTransaction: signed });

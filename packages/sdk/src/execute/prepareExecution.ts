@@ -59,7 +59,7 @@ function prepare(execution: Execution, batch: CallBatch | undefined, isSimulated
   return { ...execution, batch, verify: createVerifier(execution, { isSimulated, paysGas: batch === undefined }) };
 }
 
-/** The quote that replaced this one in an earlier run: the given one must not be paid too. */
+/** Returns the quote that replaced this one in an earlier run: the given one must not be paid, too. */
 export async function latestQuote(quote: Quote, store: ExecutionJournal) {
   let latest = quote;
   const seen = new Set<string>();
@@ -165,7 +165,7 @@ async function requireNoLivePermits(execution: Execution): Promise<void> {
 /**
  * Requests a fresh quote, unless payment has started, the quote is fresh, or it has no time.
  *
- * @param requestIds of the quotes that it replaces, which a service may reuse
+ * @param requestIds ids of the quotes that it replaces, which a service may reuse
  * @throws {@link StaleQuoteError} when requoting is off; {@link QuoteWorsenedError} when the fresh one is worse
  */
 async function replaceStale(execution: Execution, requestIds: ReadonlySet<string>): Promise<Execution | undefined> {
@@ -197,7 +197,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
     const currency = quote.details?.currencyOut?.currency ?? {};
     throw new QuoteWorsenedError({ amount: "minimumOutput", currency, ...least, toleranceBps });
   }
-  // With an exact output, the input changes.
+  // The input changes with an exact output.
   const input = { quoted: quotedInput(quote), offered: quotedInput(fresh) };
   if (input.offered > bpsOf(input.quoted, BPS_PER_WHOLE + tolerance)) {
     const currency = quote.details?.currencyIn?.currency ?? {};
@@ -205,7 +205,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   }
 }
 
-/** The leading transactions of the actions that form a batch. The form that an earlier run started is kept. */
+/** Returns the leading transactions that form a batch. Keeps the form that an earlier run started. */
 async function chooseBatch(execution: Execution): Promise<CallBatch | undefined> {
   const { quote, journal, wallets } = execution;
   const calls = firstCalls(execution.actions);
@@ -220,13 +220,13 @@ async function chooseBatch(execution: Execution): Promise<CallBatch | undefined>
       hint: "Execute the quote without `gasless`, or request a new quote.",
     });
   }
-  // Without an order, the service finds the payment by the call data of its transaction, which a bundle changes.
+  // If there is no order, the service finds the payment by its transaction's call data, which a bundle changes.
   if (hasBegun || calls.length < 2 || !isPresent(orderIdOf(quote))) return undefined;
   const [{ chainId, from }] = calls;
   return (await canBundle(await wallets.on(chainId, from), chainId)) ? { kind: "bundle", calls } : undefined;
 }
 
-/** Of one account, on one chain. */
+/** Returns the leading calls of one account on one chain. */
 function firstCalls([first, ...others]: readonly PlannedStep[]): BatchCalls | undefined {
   if (first?.kind !== "transaction") return undefined;
   const calls: [typeof first, ...(typeof first)[]] = [first];
@@ -249,7 +249,7 @@ async function canBundle({ client, address, mayBundle }: StepWallet, chainId: nu
   }
 }
 
-/** Only for actions that have not started: started ones may have spent the funds. */
+/** Checks only actions that have not started: started ones may have spent the funds. */
 async function requireAllFunds(execution: Execution, paysGas: boolean) {
   const { quote, journal, actions, wallets, limits: gasLimits } = execution;
   const transactions = actions.filter((action) => action.kind === "transaction");

@@ -16,8 +16,8 @@ export const JournaledTransactionSchema = T.Object({
   value: T.String(),
   nonce: T.Integer({ minimum: 0 }),
   fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("The chain's latest block when it was written.") }),
-  txHash: T.Optional(hexText(doc("Known before it is sent where the wallet signs first."), 32)),
-  signed: T.Optional(hexText(doc("The signed bytes, where the wallet signs first."))),
+  txHash: T.Optional(hexText(doc("Known before sending if the wallet signs first."), 32)),
+  signed: T.Optional(hexText(doc("The signed bytes, if the wallet signs first."))),
   askedAtMs: T.Integer({ description: doc("Time of the wallet prompt, or of signing the bytes.") }),
   isNonceKnown: T.Optional(T.Boolean({ description: doc("A node showed the transaction with this nonce.") })),
   isVoid: T.Optional(
@@ -27,7 +27,7 @@ export const JournaledTransactionSchema = T.Object({
   ),
 });
 
-/** First written before it is sent. */
+/** A transaction that is written before it is sent. */
 export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
 
 export const JournaledBatchSchema = T.Object({
@@ -42,7 +42,7 @@ export const JournaledBatchSchema = T.Object({
   isVoid: T.Optional(T.Boolean({ description: doc("It was not sent, or can no longer be executed.") })),
   isAccepted: T.Optional(T.Boolean({ description: doc("The service sends it.") })),
   isRefused: T.Optional(T.Boolean({ description: doc("The service rejected it. It can still be executed.") })),
-  txHash: T.Optional(hexText(doc("Of the transaction that made the calls."), 32)),
+  txHash: T.Optional(hexText(doc("Hash of the transaction that made the calls."), 32)),
 });
 
 /** Calls of a batch. First written before they are sent. */
@@ -62,7 +62,7 @@ const OrderEntrySchema = T.Object({ requestId: T.String() });
 
 export const BlockEntrySchema = T.Object({
   number: T.String({ pattern: "^[0-9]+$" }),
-  hash: hexText(doc("Of the block with this number."), 32),
+  hash: hexText(doc("Hash of the block with this number."), 32),
 });
 
 /** A block of the destination chain. */
@@ -85,7 +85,7 @@ export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId
   };
 }
 
-/** A request has one of each, in addition to an entry for each step by its position. */
+/** Entries that a request has once, besides an entry for each step by its position. */
 interface Entries {
   readonly batch: JournaledBatch;
   readonly steps: Record<string, string>;
@@ -152,7 +152,7 @@ export class RequestJournal {
     });
   }
 
-  /** Written before the first of them starts. */
+  /** Records the steps before the first one starts. */
   async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
     const recorded = await this.read("steps", StepsEntrySchema);
     await this.set("steps", { ...recorded, ...digestsWithOrder(actions, orderId) });
@@ -180,7 +180,7 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
-  /** Undefined if the step may start. */
+  /** Returns undefined if the step may start. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
     if (entry === undefined || entry.isVoid === true) return undefined;
@@ -194,7 +194,7 @@ export class RequestJournal {
     throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
   }
 
-  /** Undefined if its calls may start. */
+  /** Returns undefined if the calls may start. */
   async batch(): Promise<JournaledBatch | undefined> {
     const entry = await this.read("batch", JournaledBatchSchema);
     return entry?.isVoid === true ? undefined : entry;
@@ -231,7 +231,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** The first of these actions that an earlier run started, with its transaction hash if known. */
+  /** Finds the first of these actions that an earlier run started, with its transaction hash if known. */
   async findBegun(actions: readonly PlannedStep[]): Promise<{ readonly txHash: string | undefined } | undefined> {
     for (const action of actions) {
       if (!(await this.hasBegun([action]))) continue;
@@ -270,12 +270,12 @@ export class RequestJournal {
     return false;
   }
 
-  /** The destination chain's latest block before the payment: the fill comes later. */
+  /** Returns the destination chain's latest block before the payment: the fill comes later. */
   blockBefore(): Promise<BlockEntry | undefined> {
     return this.read("destination", BlockEntrySchema);
   }
 
-  /** The quote that replaced this one. */
+  /** Returns the quote that replaced this one. */
   successor(): Promise<Quote | undefined> {
     return this.readJson("successor").then((quote) =>
       quote === undefined ? undefined : readResponse(QuoteSchema, quote),
@@ -312,7 +312,7 @@ export class RequestJournal {
   }
 }
 
-/** The content of a step, without the gas and fees that its quote proposes. */
+/** Hashes a step without the gas and fees that its quote proposes. */
 function digestOf(planned: PlannedStep): string {
   const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
   const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
@@ -323,7 +323,7 @@ export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
   return digestOf(a) === digestOf(b);
 }
 
-/** Storage may reorder the keys of a quote. */
+/** Sorts keys, since storage may reorder the keys of a quote. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === "bigint") return inner.toString();
@@ -331,12 +331,12 @@ function sortedJson(value: unknown): string {
   });
 }
 
-/** By position. */
+/** Returns digests by position. */
 function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
   return Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
 }
 
-/** With the order that the steps pay. */
+/** Adds the digest of the order that the steps pay. */
 function digestsWithOrder(actions: readonly PlannedStep[], orderId: string | null | undefined): Record<string, string> {
   return { ...digestsOf(actions), order: (orderId ?? "").toLowerCase() };
 }

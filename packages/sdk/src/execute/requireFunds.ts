@@ -136,7 +136,7 @@ async function requireNative(
     ]),
   );
   const gasCost = offers.reduce((sum, { cost }) => sum + cost, 0n);
-  // The price of each was compared with the usual one.
+  // The price of each transaction was already compared with the usual one.
   requireAffordableGas({ chainId, gasPrice: 0n, gasCost, limits });
   const needed = transactions.reduce((sum, { value }) => sum + value, gasCost);
   if (found >= needed) return;
@@ -243,7 +243,7 @@ function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean
   return deposit !== undefined && isSameAddress(deposit.args[1], token);
 }
 
-/** Undefined if it is a call of another function. */
+/** Returns undefined if it calls another function. */
 export function readCall<const abi extends Abi>(abi: abi, data: Hex): DecodeFunctionDataReturnType<abi> | undefined {
   try {
     return decodeFunctionData({ abi, data });

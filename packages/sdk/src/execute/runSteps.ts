@@ -65,7 +65,7 @@ export async function runSteps(
 const journals = new WeakMap<object, ExecutionJournal>();
 
 /**
- * For callers without a journal: a second execution of the same object knows the actions that the first one started.
+ * Returns a journal for callers without one, so that a second execution of the same object knows the started actions.
  */
 function journalOf(quote: object): ExecutionJournal {
   const journal = journals.get(quote) ?? createMemoryJournal();
@@ -211,7 +211,7 @@ async function delegate(
   if (planned.kind === "svmTransaction" && result !== undefined) await announce(execution, { chainId, txHash: result });
 }
 
-/** Best effort: the service also finds deposits by itself. */
+/** Announces a deposit. Failures are ignored, since the service also finds deposits by itself. */
 async function announce(
   { service, requestId, signal }: Execution,
   { chainId, txHash }: { readonly chainId: number; readonly txHash: string },
@@ -231,7 +231,7 @@ async function settle({ store, wallets, requestId, originChainId: chainId }: Exe
 
 /** An abort stops the wait, not the payment: the error names the started payment. */
 async function describePayment(error: unknown, { quote, journal, signal }: OwnParameters): Promise<unknown> {
-  // The caller's own error stays.
+  // Keeps the caller's own error.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;
   const { latest } = await latestQuote(quote, journal);
   const requestId = requestIdOf(latest);

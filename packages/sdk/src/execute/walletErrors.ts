@@ -33,7 +33,7 @@ const REJECTION = {
     "TransactionRefusedOnDevice",
     "RefusedByUserDAError",
   ]),
-  /** Anywhere in the text. */
+  /** Matches anywhere in the text. */
   words: new RegExp(
     [
       String.raw`\busers?[\s_-]*(?:has\s+|have\s+)?(?:reject|den(?:y|ied|ies)|declin|cancel|refus|abort|disapprov|dismiss|closed?\b|exited)`,
@@ -80,7 +80,7 @@ const UNSUPPORTED = {
       String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|implement|handle)\b.{0,40}\b(?:method|(?:eth|wallet|personal)_\w+)`,
       String.raw`\bno (?:handler|middleware|provider)\b.{0,40}\bmethod\b`,
       String.raw`^(?:error: )?not (?:implemented|supported)\b`,
-      // Of bundles, by wallets without a code for them.
+      // Wallets without a code for unsupported bundles use these words.
       String.raw`\b(?:batch|bundle|atomic|eip-?5792|eip-?7702)\w*\b.{0,40}\b(?:not (?:yet )?supported|unsupported)`,
       String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|send|execute)\b.{0,40}\b(?:batch|bundle|atomic|calls\b)`,
       String.raw`\bunsupported contract\b|\buntagged enum\b|\bmissing or invalid\. request\(\)`,
@@ -232,7 +232,7 @@ const LAYERS_MAX = 64;
 
 const TEXT_MAX = 1_000;
 
-/** The error and all nested errors, outermost first. Cyclic errors end, and a property that throws counts as absent. */
+/** Lists the error and all nested errors, outermost first. Stops at cycles, and ignores properties that throw. */
 export function errorLayers(error: unknown): ErrorLayer[] {
   const layers: ErrorLayer[] = [];
   const seen = new Set<unknown>();

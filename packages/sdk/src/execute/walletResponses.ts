@@ -10,7 +10,7 @@ const SIGNATURE_FIELDS = ["signature", "sig", "result"] as const;
 const WRAPPED_MAX = 3;
 
 /**
- * The transaction hash that a wallet returned, in lower case. Undefined if the result is not a hash: nothing, the
+ * Reads the transaction hash that a wallet returned, in lower case. Undefined if the result is not a hash: nothing, the
  * wallet's own id, too few digits, or zeros.
  */
 export function readTransactionHash(answer: unknown): Hex | undefined {
@@ -112,7 +112,7 @@ function capabilitiesByChain(answer: unknown): ReadonlyMap<number | undefined, u
   );
 }
 
-/** Undefined if unknown. */
+/** Returns undefined if unknown. */
 function isAtomic(capabilities: unknown): boolean | undefined {
   const atomic = fieldOf(capabilities, "atomic") ?? fieldOf(capabilities, "atomicBatch");
   if (atomic === undefined || atomic === null) return undefined;
@@ -122,7 +122,7 @@ function isAtomic(capabilities: unknown): boolean | undefined {
   return ["supported", "ready", "true"].includes(status.toLowerCase());
 }
 
-/** A chain id in hex or decimal, as text or number, or in CAIP-2 format. */
+/** Reads a chain id in hex or decimal, as text or number, or in CAIP-2 format. */
 export function readChainId(answer: unknown): number | undefined {
   if (typeof answer === "bigint" || typeof answer === "number") {
     return Number.isSafeInteger(Number(answer)) && answer >= 0 ? Number(answer) : undefined;

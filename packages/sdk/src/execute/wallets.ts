@@ -25,12 +25,12 @@ import { boundClient, type WaitLimits, withinPrompt } from "./node.ts";
 import { switchChain } from "./switchChain.ts";
 import { readSignature, readTransactionHash } from "./walletResponses.ts";
 
-/** In wei: EIP-1559, or the gas price of older chains. */
+/** Fees in wei: those of EIP-1559, or the gas price of older chains. */
 export type GasFees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint };
 
-/** Complete, so that signing it twice gives the same bytes. */
+/** A complete transaction, so that signing it twice gives the same bytes. */
 export interface FinalTransaction {
   readonly step: VerifiedStep<PlannedTransaction>;
   readonly nonce: number;
@@ -38,7 +38,7 @@ export interface FinalTransaction {
   readonly fees: GasFees;
 }
 
-/** EIP-191: text or bytes. */
+/** A message of EIP-191: text or bytes. */
 export type PlainMessage = string | { readonly raw: Hex };
 
 /** EIP-712. */
@@ -49,14 +49,14 @@ export interface TypedData {
   readonly value: Record<string, unknown>;
 }
 
-/** EIP-7702: gives the account the code of the delegate. */
+/** An authorization of EIP-7702, which gives the account the code of the delegate. */
 export interface Authorization {
   readonly chainId: number;
   readonly address: Address;
   readonly nonce: number;
 }
 
-/** It signs and sends only types that verification creates. */
+/** A wallet that signs and sends only types that verification creates. */
 export interface StepWallet {
   readonly address: Address;
   /** The wallet and its node. Every request ends with the signal or after a limit. */
@@ -83,7 +83,8 @@ export interface StepWallets {
 }
 
 /**
- * `wallet` serves the chains that `wallets` does not have. Every request to them ends with the signal or after a limit.
+ * Opens the wallets. `wallet` serves the chains that `wallets` does not have. Every request to them ends with the
+ * signal or after a limit.
  */
 export async function openWallets(
   wallet: ExecutionWallet | undefined,
@@ -135,7 +136,7 @@ export async function openWallet(wallet: ExecutionWallet, field: string, limits:
   });
 }
 
-/** Can be offered to a wallet that does not know the chain. */
+/** Returns a chain that can be added to a wallet. */
 function definedChain(wallet: ExecutionWallet | undefined): Chain | undefined {
   const chain = wallet !== undefined && "chain" in wallet ? wallet.chain : undefined;
   return chain?.rpcUrls.default.http[0] === undefined ? undefined : chain;
@@ -219,7 +220,7 @@ export interface EthersSigner {
   getAddress(): Promise<string>;
   signTransaction(transaction: EthersTransaction): Promise<string>;
   sendTransaction(transaction: EthersTransaction): Promise<{ readonly hash: string }>;
-  /** Signers of a wallet's provider have it. It returns the hash without waiting for the node. */
+  /** Available on signers of a wallet's provider. Returns the hash without waiting for the node. */
   sendUncheckedTransaction?(transaction: EthersTransaction): Promise<string>;
   signMessage(message: string | Uint8Array): Promise<string>;
   signTypedData(
@@ -289,7 +290,7 @@ function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unk
   return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
 }
 
-/** The primary type and its dependencies: ethers treats an unused type as another primary type. */
+/** Returns the primary type and its dependencies: ethers treats an unused type as another primary type. */
 function reachableTypes(types: Record<string, readonly { type: string }[]>, primaryType: string): string[] {
   const found = new Set([primaryType]);
   for (const name of found) {

@@ -8,12 +8,12 @@ import {
 } from "./quoteReport.ts";
 
 const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
-  bound: "Nothing but what was asked for can happen.",
+  bound: "The steps do only what you requested.",
   needsSimulation: "Decoding does not show what the steps do. Simulate them before you sign.",
-  refused: "The quote does not do what was asked for. Sign nothing of it.",
+  refused: "The quote does not match the request. Sign nothing of it.",
 };
 
-/** The effects of the steps, and the unmet claims. */
+/** Formats the effects of the steps, and the unmet claims. */
 export function formatQuoteReport(report: QuoteReport): string {
   const { items, claims, verdict, warnings } = report;
   const unmet = claims.filter(({ isMet }) => !isMet);
@@ -34,7 +34,7 @@ function linesOf(label: string, { code, path, expected, seen }: QuoteClaim): rea
   return [`${label} ${code} ${path}`, `  expected ${expected}`, `  seen     ${seen}`];
 }
 
-/** Unmet claims are errors; warnings, and items that need a simulation, are warnings. */
+/** Reports unmet claims as errors, and warnings and items that need a simulation as warnings. */
 export function quoteReportToSarif({ items, claims, warnings }: QuoteReport, quoteFile?: string): object {
   const rules = [
     ...Object.entries(QUOTE_CLAIMS).map(([id, text]) => ({ id, text, level: "error" as const })),

@@ -12,7 +12,7 @@ export class QuoteRefusedError extends CrosscallError {
   readonly code = "QUOTE_REFUSED";
   /** The request of the quote. */
   declare readonly requestId: string;
-  /** Of the whole quote. */
+  /** Verdict of the whole quote. */
   declare readonly verdict: QuoteReport["verdict"];
   /** The unmet claims; empty if the quote needs a simulation. */
   declare readonly unmet: readonly QuoteClaim[];
@@ -28,7 +28,7 @@ export class QuoteRefusedError extends CrosscallError {
             hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign everything that the service requests.',
           }
         : {
-            message: `request ${requestId} does not do what was asked for: ${describe(first)}${others(unmet.length - 1)}`,
+            message: `request ${requestId} does not do what you requested: ${describe(first)}${others(unmet.length - 1)}`,
             hint: `Sign nothing of this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
           },
       { requestId, verdict: report.verdict, unmet },

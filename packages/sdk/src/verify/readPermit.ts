@@ -208,7 +208,7 @@ function readAtom(value: unknown, type: string): string | boolean | undefined {
   }
 }
 
-/** JSON numbers or decimal strings. */
+/** Reads a JSON number or a decimal string. */
 function readNumber(value: unknown): string | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   if (typeof value !== "string" || !/^(0|[1-9]\d{0,77})$/u.test(value)) return undefined;

@@ -40,7 +40,7 @@ function receiversOf({ user, recipient = user, refundTo = user }: QuoteRequest, 
   return [...new Map(receivers.toReversed().map((one) => [`${one.chain} ${one.account}`, one])).values()].toReversed();
 }
 
-/** Code of all accounts that receive, on one chain. */
+/** Reads the code of all accounts that receive, on one chain. */
 export async function readCodes(
   { request, quote }: AccountSubject,
   readCode: (account: Address) => Promise<Hex | undefined>,

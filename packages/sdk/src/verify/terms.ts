@@ -43,13 +43,13 @@ export interface QuoteTerms {
   readonly refundTo: string;
   /** Smallest unit of the origin currency. */
   readonly inputAmount: bigint;
-  /** In basis points of the payment: the request's slippage, or the default tolerance. */
+  /** The request's slippage, or the default tolerance, in basis points of the payment. */
   readonly slippageBps: bigint;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** Without a slippage in the request, the service chooses it. */
+/** Default tolerance if the service chooses the slippage. */
 const CHOSEN_SLIPPAGE_BPS = 500n;
 
 export interface ReadTermsParameters {
@@ -103,8 +103,8 @@ function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void 
 }
 
 /**
- * Maximum input that may leave the user, in its smallest unit. An origin swap with a fixed output takes more if the
- * price moves.
+ * Returns the maximum input that may leave the user, in its smallest unit. An origin swap with a fixed output takes
+ * more if the price moves.
  */
 export function mostInput({ request, inputAmount, slippageBps }: MovingInput): bigint {
   const isFixed = request.tradeType === "EXACT_INPUT" || request.originChainId !== request.destinationChainId;
@@ -129,7 +129,7 @@ export function paysNative({ request }: QuoteTerms): boolean {
   return request.originCurrency.toLowerCase() === EVM_NATIVE_CURRENCY;
 }
 
-/** A number from the service; undefined if invalid. */
+/** Reads a number from the service; undefined if invalid. */
 export function amountOf(text: string | null | undefined): bigint | undefined {
   return typeof text === "string" && /^(0|[1-9]\d*)$/u.test(text) ? BigInt(text) : undefined;
 }

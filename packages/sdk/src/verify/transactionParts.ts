@@ -42,7 +42,7 @@ export interface TransactionContext {
   readonly depositAddress: string;
 }
 
-/** Call data without an id at its end. */
+/** Decoded call data, without an id at its end. */
 interface Read<Name extends string, Args> {
   readonly functionName: Name;
   readonly args: Args;
@@ -56,7 +56,7 @@ export function readToken(data: Hex): TokenCall | undefined {
   return readCall(TOKEN_ABI, data) as TokenCall | undefined;
 }
 
-/** Undefined unless it is the exact encoding, with or without an id after it. */
+/** Returns undefined unless it is the exact encoding, with or without an id after it. */
 export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> | undefined {
   if (!isHex(data)) return undefined;
   for (const tailSize of [0, ID_BYTES]) {
@@ -68,7 +68,7 @@ export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> 
       if (encoded.toLowerCase() !== body.toLowerCase()) continue;
       return { functionName, args, tail: tailSize === 0 ? "0x" : slice(data, -tailSize) };
     } catch {
-      // Another function, or other arguments.
+      // The call has another function, or other arguments.
     }
   }
   return undefined;
@@ -78,13 +78,13 @@ export function isSameHex(a: string | undefined, b: string | undefined): boolean
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
 
-/** Value in native currency of a payment of an amount. */
+/** Checks the value: the payment in native currency, or zero. */
 export function checkValue({ draft, terms, transaction, path }: TransactionContext, native: bigint): void {
   const expected = paysNative(terms) ? native : 0n;
   draft.check("TRANSACTION_VALUE", `${path}.value`, transaction.value === expected, expected, transaction.value);
 }
 
-/** The call data does not show what contracts do with the input. */
+/** Verifies a swap, whose call data does not show what contracts do with the input. */
 export function verifySwap(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { origin, inputAmount } = terms;

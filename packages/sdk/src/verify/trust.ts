@@ -17,8 +17,8 @@ export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
 export const serviceTrust: ServiceTrust = TRUSTED_CHAINS;
 
 /**
- * The router that the service uses on a chain: the newest pinned one. `GET /chains` of a running service lists it as
- * `contracts.erc20Router`.
+ * Returns the router that the service uses on a chain: the newest pinned one. `GET /chains` of a running service lists
+ * it as `contracts.erc20Router`.
  *
  * @throws {@link InvalidInputError} for a chain without a known router, or with more than one build of it
  */
@@ -33,7 +33,7 @@ export function routerOn(chainId: number): Address {
   });
 }
 
-/** The newest of a chain's pinned routers; undefined if the chain's build is ambiguous. */
+/** Returns the newest of a chain's pinned routers; undefined if the chain's build is ambiguous. */
 export function newestRouter(routers: readonly string[] = []): string | undefined {
   const versions = new Set(routers.map((router) => routerGenerationOf(router)?.version));
   return versions.size === routers.length ? routers.at(-1) : undefined;
@@ -41,7 +41,7 @@ export function newestRouter(routers: readonly string[] = []): string | undefine
 
 export function isTrusted(list: readonly string[] | undefined, address: string): boolean {
   const wanted = address.toLowerCase();
-  // Only hex ignores case.
+  // Only hex addresses ignore case.
   return (list ?? []).some((one) => one === address || (wanted.startsWith("0x") && one.toLowerCase() === wanted));
 }
 

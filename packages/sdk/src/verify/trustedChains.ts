@@ -10,7 +10,7 @@ import {
 } from "@crosscall/protocol/chains";
 import { LOCAL_PAIRS, servicePairs } from "@crosscall/protocol/generations";
 
-/** When the sources were last read. */
+/** Month in which the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
 
 /** Accounts that may take or receive funds on a chain. Addresses are in the chain's format. */
@@ -160,7 +160,7 @@ const SVM = {
   programs: SVM_PROGRAMS,
 };
 
-/** Of the batch executor of the service's published SDK. */
+/** Chains with the batch executor of the service's published SDK. */
 const BATCH_EXECUTOR_CHAINS: readonly number[] = [1, 10, 56, 130, 8_453, 42_161];
 
 const evm = (chains: readonly Named[], contracts: Contracts): readonly (readonly [number, TrustedChain])[] =>

@@ -27,7 +27,7 @@ export type Verification =
   | {
       readonly verdict: "bound" | "needsSimulation";
       readonly report: QuoteReport;
-      /** In order, with positions across the quote's steps and `laterSteps`. */
+      /** Steps in order, with positions across the quote's steps and `laterSteps`. */
       readonly steps: readonly VerifiedStep[];
     }
   | { readonly verdict: "refused"; readonly report: QuoteReport };
@@ -40,13 +40,13 @@ export async function verifySteps(parameters: VerifyQuoteParameters): Promise<Ve
   return { verdict, report, steps: steps.map((step) => brand(step, (signature) => readPermit(signature).typedData)) };
 }
 
-/** For callers that pass `trust: "service"`. */
+/** Accepts steps of callers that pass `trust: "service"`. */
 export function acceptUnverified(steps: readonly PlannedStep[]): readonly VerifiedStep[] {
   return structuredClone(steps).map((step) => brand(step, () => undefined));
 }
 
 /**
- * Typed data of a signature step to sign.
+ * Returns the typed data of a signature step.
  *
  * @param own the service's data, for callers that pass `trust: "service"`
  */
@@ -57,7 +57,7 @@ export function typedDataOf<Own>(
   return (typedData ?? own()) as Verified<VerifiedTypedData | Own>;
 }
 
-/** Typed data of a batch of verified calls. */
+/** Returns the typed data of a batch of verified calls. */
 export function batchDataOf(batch: AccountBatch & { readonly calls: readonly VerifiedStep<PlannedTransaction>[] }) {
   const { domain, types, primaryType, message } = toBatchTypedData(batch);
   const data = { domain: { ...domain }, types, primaryType, value: { ...message } };

@@ -70,7 +70,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   const { amount, minimumAmount } = quote.details?.currencyOut ?? {};
   const expected = amountOf(amount);
   if (request.tradeType !== "EXACT_INPUT") {
-    // With calls paid in native currency, the amount covers their values.
+    // If calls are paid in native currency, the amount covers their values.
     const wanted = parseAmount(request.amount, "amount");
     const isMet = expected !== undefined && expected >= wanted;
     draft.check("OUTPUT_AMOUNT", "details.currencyOut.amount", isMet, `at least ${wanted}`, amount);
@@ -89,7 +89,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   );
 }
 
-/** Minimum output by the request, its slippage, and the caller's limit. */
+/** Returns the minimum output by the request, its slippage, and the caller's limit. */
 export function leastOutput({ request, quote, slippageBps, limits }: QuoteTerms): bigint {
   const wanted =
     request.tradeType === "EXACT_INPUT"
@@ -122,7 +122,7 @@ function verifyFees(draft: ReportDraft, { quote, limits }: QuoteTerms): void {
   );
 }
 
-/** The activation fee of the exchange chain may be one of the components, or not. */
+/** Checks the sum of the fees, with or without the activation fee of the exchange chain. */
 function verifySum(draft: ReportDraft, quote: Quote): void {
   const path = "details.expandedPriceImpact";
   try {

@@ -47,7 +47,7 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   const { transaction, receipt } = included;
   if (receipt.status !== "success") return "failed";
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
-  // Without an order, the orderId is unverified.
+  // The orderId is unverified if there is no order.
   const hasOrder = isPresent(orderData) && isPresent(orderId);
   const id = hasOrder ? orderId : requestIdOf(quote);
   // The service chooses the requestId, so a fill by a solver proves nothing if the user pays in a transaction.
@@ -67,7 +67,7 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   return delivered(request, included, chain) >= leastOf(request, quote) ? undefined : "tooLittle";
 }
 
-/** The order's minimum, which is at least the quoted one. */
+/** Returns the order's minimum, which is at least the quoted one. */
 function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
   const payments = quote.protocol?.v2?.orderData?.output?.payments;
   if (!isPresent(payments)) return minimumOutput(quote);
@@ -76,7 +76,7 @@ function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
     .reduce((sum, { minimumAmount }) => sum + (amountOf(minimumAmount) ?? 0n), 0n);
 }
 
-/** A payment of the quote by the user, which names the request or belongs to it. */
+/** Whether the user's payment of the quote names the request or belongs to it. */
 function isOwnPayment(
   { ownHashes }: VerifyFillParameters,
   payments: readonly PlannedTransaction[],
@@ -148,7 +148,7 @@ function makesCalls(
   return next === txs.length;
 }
 
-/** To the recipient, or to a pinned router that makes the calls. */
+/** Returns the amount that the recipient receives, or a pinned router that makes the calls. */
 function delivered(
   { user, recipient = user, txs = [], destinationCurrency }: QuoteRequest,
   { transaction, receipt }: IncludedTransaction,

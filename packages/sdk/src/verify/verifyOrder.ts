@@ -12,13 +12,13 @@ import type { TrustedChain } from "./trustedChains.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The service's orders live for seven to eight days. */
+/** Maximum lifetime. The service's orders live for seven to eight days. */
 const LIFETIME_SECONDS = 10 * DAY_SECONDS;
 
-/** Orders of deposit addresses, which wait for a payment. */
+/** Maximum lifetime of orders of deposit addresses, which wait for a payment. */
 const ADDRESS_LIFETIME_SECONDS = 366 * DAY_SECONDS;
 
-/** For clocks that differ. */
+/** Allows for clocks that differ. */
 const CLOCK_TOLERANCE_SECONDS = 300;
 
 const AT = "protocol.v2";
@@ -261,7 +261,7 @@ function verifyDeadline(draft: ReportDraft, { now, request }: QuoteTerms, path: 
   draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, as ttl asks for`, deadline);
 }
 
-/** Empty on chains without a router, and if there are no calls. */
+/** The field is empty on chains without a router, and if there are no calls. */
 function verifyFillContract(
   draft: ReportDraft,
   path: string,

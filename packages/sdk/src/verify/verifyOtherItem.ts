@@ -13,7 +13,7 @@ import { isTrusted } from "./trust.ts";
 import type { OrderTerms } from "./verifyOrder.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 
-/** In the smallest unit of USDC: 10 USDC. */
+/** 10 USDC, in the smallest unit. */
 const EXCHANGE_FEE_MAX = 10_000_000;
 
 /** Checks a transfer on the exchange chain (spec 2, section 6). */
@@ -91,7 +91,7 @@ export function verifySvmTransaction(
   return { effect: `calls ${programs.join(", ")}`, isBound: false, isPayment: true };
 }
 
-/** `deposit_native` or `deposit_token`: the amount in 8 bytes, little-endian, and the id. */
+/** Reads `deposit_native` or `deposit_token`: the amount in 8 bytes, little-endian, and the id. */
 function readDeposit(data: unknown): { readonly amount: bigint; readonly id: Hex } | undefined {
   const bytes = `0x${String(data).replace(/^0x/u, "").toLowerCase()}`;
   if (!isHex(bytes) || size(bytes) !== DEPOSIT_BYTES) return undefined;

@@ -64,7 +64,7 @@ export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<Qu
 
 export interface CheckedQuote {
   readonly report: QuoteReport;
-  /** The checked actions: of the quote's steps, then of `laterSteps`. */
+  /** Checked actions of the quote's steps, then of `laterSteps`. */
   readonly steps: readonly PlannedStep[];
 }
 
@@ -98,7 +98,7 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
 
 const LaterSteps = T.Object({ steps: T.Array(StepSchema) });
 
-/** A quote can come from a file, or from a service that sends anything. */
+/** Reads a quote, which can come from a file, or from a service that sends anything. */
 function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: unknown) => Read): Read {
   const malformed = (path: string, reason: string, cause?: unknown): MalformedDataError =>
     new MalformedDataError({ what: "the quote", path, reason, cause });

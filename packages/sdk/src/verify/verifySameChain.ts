@@ -79,12 +79,12 @@ interface RouterCall {
   readonly callData: Hex;
 }
 
-/** The calls of the request, after a fee to a solver. The effects of anything else are unknown. */
+/** Verifies the calls of the request, after a fee to a solver. The effects of anything else are unknown. */
 function verifyRouterCalls(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { request, origin, recipient, requestId } = terms;
   const swap = verifySwap(context);
-  // Without a swap, the price cannot move.
+  // The price cannot move if there is no swap.
   const isUnswapped = isSameAddress(request.originCurrency, request.destinationCurrency);
   if (isUnswapped) checkValue(context, terms.inputAmount);
   const read = readCall(routerAbi, transaction.data);

@@ -18,7 +18,7 @@ const PRICE_FACTOR = 10n;
 /** A dollar is worth between half and twice a dollar. */
 const DOLLAR_FACTOR = 2n;
 
-/** Tokens have at most as many. */
+/** Maximum number of decimals of a token. */
 const DECIMALS_MAX = 77;
 
 interface ShownAmount {
@@ -83,7 +83,7 @@ function verifyText(draft: ReportDraft, { path, amount: { currency, amount, amou
   );
 }
 
-/** Undefined if it is not a decimal number with at most as many digits. */
+/** Returns undefined if it is not a decimal number with at most this many digits. */
 function unitsOf(text: string, decimals: number): bigint | undefined {
   const [, sign, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text) ?? [];
   const digits = fraction.replace(/0+$/u, "");
@@ -101,7 +101,7 @@ interface Price {
 
 type Report = (path: string, isMet: boolean, expected: string, seen: unknown) => void;
 
-/** Amounts of one symbol have one price, and dollars are worth a dollar. */
+/** Requires one price for the amounts of a symbol, and that dollars are worth a dollar. */
 function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   const first = new Map<string, Price>();
   for (const { path, amount } of shown) {
@@ -124,7 +124,7 @@ function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   }
 }
 
-/** Undefined for an amount without a USD value. */
+/** Returns undefined for an amount without a USD value. */
 function priceOf({ path, amount: { currency, amount, amountUsd } }: ShownAmount): Price | undefined {
   const { symbol, decimals } = currency ?? {};
   const units = isPresent(amount) ? unitsOf(amount, 0) : undefined;

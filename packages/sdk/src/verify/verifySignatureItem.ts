@@ -11,10 +11,10 @@ import { verifyDelegation } from "./verifyDelegation.ts";
 /** Endpoints that accept permits. */
 const PERMIT_ENDPOINTS: readonly string[] = ["/execute/permits", "/execute/permits/v2"];
 
-/** Of the service, in seconds. */
+/** Lifetime of the service's permits, in seconds. */
 const PERMIT_LIFETIME = 600;
 
-/** For clocks that differ, in seconds. */
+/** Allows for clocks that differ, in seconds. */
 const CLOCK_TOLERANCE = 300;
 
 export interface SignatureContext {
@@ -95,7 +95,7 @@ function checkDomain({ draft, terms, domain, path }: PermitContext, contract: st
   draft.check("PERMIT_DOMAIN", `${path}.sign.domain`, isMet, expected, domain);
 }
 
-/** The amount and times of permits are JSON numbers or decimal strings. */
+/** Reads the amount and times of permits, which are JSON numbers or decimal strings. */
 function numberOf(value: unknown): bigint | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
     ? BigInt(value)

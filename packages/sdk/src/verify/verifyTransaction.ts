@@ -18,7 +18,7 @@ import { verifySameChain } from "./verifySameChain.ts";
 /** EIP-7825. */
 const GAS_MAX = 2n ** 24n;
 
-/** In wei. The executor also holds the fees to twice those of the chain. */
+/** Maximum fee per gas in wei. The executor also limits fees to twice the chain's. */
 const FEE_MAX = 10n ** 15n;
 
 /** Checks one transaction of a step on an EVM chain. */
@@ -118,7 +118,7 @@ function verifyApproval(context: TransactionContext, [spender, amount]: readonly
   return { effect: `approves ${amount} of ${transaction.to} for ${spender}`, isBound: true, isPayment: false };
 }
 
-/** A plain payment to the service's address. Only the service knows what happens with it. */
+/** Verifies a plain payment to the service's address. Only the service knows what happens with it. */
 function verifyPlainPayment(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path, depositAddress } = context;
   const { inputAmount, request } = terms;
@@ -143,7 +143,7 @@ function verifyPlainPayment(context: TransactionContext): ItemEffect {
   return { effect: `transfers ${amount ?? 0n} of ${request.originCurrency} to ${to}`, isBound: false, isPayment: true };
 }
 
-/** A deposit by plain transfer with the orderId, or a swap that deposits. */
+/** Verifies a deposit by plain transfer with the orderId, or a swap that deposits. */
 function verifyTransferDeposit(context: TransactionContext): ItemEffect {
   const { draft, terms, order, transaction, path } = context;
   const { origin, inputAmount, request } = terms;

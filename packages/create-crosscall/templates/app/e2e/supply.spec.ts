@@ -5,7 +5,7 @@ import { createPublicClient, erc20Abi, http, parseUnits } from "viem";
 
 import type { AppConfig } from "../src/setup";
 
-// The addresses that the SDK trusts by default include those of local networks with these chains.
+// The SDK trusts the addresses of local networks with these chain ids by default.
 const test = withLocalnet(base, { network: { chains: [{ id: 31_337 }, { id: 31_338 }], protocols: ["aave"] } });
 
 test.beforeEach(async ({ page, network, wallet }) => {
@@ -58,7 +58,7 @@ test("lets the user cancel", async ({ page, wallet }) => {
 
 test("shows a refund", async ({ page, network }) => {
   await network.scenarios.set("SLIPPAGE");
-  // Scenarios apply to new quotes, so ask for another amount.
+  // Scenarios apply to new quotes, so request a quote for another amount.
   await page.getByLabel("USDC").fill("30");
   await page.getByRole("button", { name: "Supply" }).click();
   await expect(page.getByRole("status")).toHaveText("refund");

@@ -22,7 +22,7 @@ interface SupplyBody {
   readonly recipient: Address;
 }
 
-/** Serves your application (`/supplies`: add your own authentication) and the service (`/webhook`). */
+/** Serves your application at `/supplies` (add your own authentication) and the service at `/webhook`. */
 export function createServer({ supplies, apiKey }: { supplies: Supplies; apiKey: string }): FastifyInstance {
   const server = fastify();
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import type { Quote } from "@crosscall/protocol";
 
-/** A supply that a caller requested with an id of its own. */
+/** A supply that a caller requested, with the caller's id. */
 export interface Supply {
   readonly id: string;
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface Supply {
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the database: the supplies with their quotes, and what was begun of each. */
+/** Opens the database with supplies, their quotes, and the steps that were started. */
 export function openStore(path: string) {
   const database = new DatabaseSync(path);
   database.exec(`
@@ -45,7 +45,7 @@ export function openStore(path: string) {
     setRequestId(id: string, requestId: string): void {
       setRequestId.run(requestId, id);
     },
-    /** What `executeSteps` has begun, so that a restart pays nothing twice. */
+    /** Records the steps that `executeSteps` has started, so that nothing is paid twice after a restart. */
     journal: {
       async get(key: string): Promise<string | undefined> {
         return readEntry.get(key)?.value as string | undefined;

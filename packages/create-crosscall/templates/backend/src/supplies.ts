@@ -24,7 +24,7 @@ export interface Route {
 
 export type Supplies = ReturnType<typeof createSupplies>;
 
-/** Pays supplies, one after the other, because they share the nonces of one account. */
+/** Pays supplies one at a time, because they share the nonces of one account. */
 export function createSupplies({
   client,
   wallet,
@@ -60,7 +60,7 @@ export function createSupplies({
         amount,
       }),
     });
-    // Another call with this id may have been faster.
+    // Another call with this id may have finished first.
     if (store.find(id) === undefined) {
       store.add(id, requestIdOf(quote), quote);
       enqueue(id, quote);
@@ -72,7 +72,7 @@ export function createSupplies({
     queue = queue
       .then(() => execute(id, quote))
       .catch((error: unknown) => {
-        // The store has the status of a refund or a failure.
+        // The store already has the status of a refund or failure.
         if (stop.signal.aborted || error instanceof RequestNotFilledError) return;
         console.error(`supply ${id}:`, error);
       });
@@ -98,7 +98,7 @@ export function createSupplies({
     find: (id: string) => store.find(id),
     /** Receives the statuses of webhooks. */
     feed,
-    /** Continues what an earlier process did not finish. */
+    /** Continues supplies that an earlier process did not finish. */
     resume(): void {
       for (const { id, quote } of store.listOpen()) enqueue(id, quote);
     },

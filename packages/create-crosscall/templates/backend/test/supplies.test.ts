@@ -32,7 +32,7 @@ describe("supplies", () => {
     recipient = privateKeyToAddress(generatePrivateKey());
   });
 
-  it("pays a request, and learns of its success from webhooks", async () => {
+  it("pays a request, and receives its success by webhook", async () => {
     const supply = await backend.create("first");
     assert.equal(supply.status, "waiting");
     assert.equal(await backend.outcomeOf("first"), "success");
@@ -54,7 +54,7 @@ describe("supplies", () => {
     assert.equal(await suppliedTo(recipient), 0n);
   });
 
-  it("finishes after a restart what it has paid", async () => {
+  it("finishes a paid request after a restart", async () => {
     await network.fills.hold();
     await backend.create("restarted");
     while ((await network.fills.list()).total === 0) await setTimeout(50);
@@ -71,7 +71,7 @@ describe("supplies", () => {
     assert.equal(response.status, 401);
   });
 
-  /** Starts what src/main.ts starts, on the local network. */
+  /** Starts the same service as src/main.ts, on the local network. */
   async function startBackend() {
     const [origin, destination] = network.chains;
     const { dollar, aavePool, aaveToken } = destination.contracts;

@@ -45,7 +45,7 @@ describe("MintProxy on a fork of Base (only with BASE_RPC_URL)", () => {
   it("mints for USDC", async () => {
     const connection = await network.create("baseFork");
     const [, user] = await connection.ethers.getSigners();
-    // The same module and parameters as `npm run deploy`.
+    // Uses the same module and parameters as `npm run deploy`.
     const { sale, proxy } = await connection.ignition.deploy(mintProxy);
     const usdc: Address = await sale.currency();
     const plan = await planMint(connection, sale, proxy, user);
@@ -67,7 +67,7 @@ async function deployLocally() {
   return { connection, dollar, sale, seller, user, plan: await planMint(connection, sale, proxy, user) };
 }
 
-/** The calls that an app requests: the proxy takes what arrives at the router and mints at least two NFTs. */
+/** Plans the calls that an app requests: the proxy takes the amount on the router and mints at least two NFTs. */
 async function planMint(connection: NetworkConnection, sale: Contract, proxy: Contract, user: { address: string }) {
   const token: Address = await sale.currency();
   const recipient = user.address as Address;

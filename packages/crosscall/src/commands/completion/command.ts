@@ -20,7 +20,7 @@ Then open a new shell. To use the crosscall of a project, add its node_modules/.
     .lazyAction(async () => (await import("./printScript.ts")).printScript);
 }
 
-/** Called by the completion scripts. */
+/** Defines the command that the completion scripts call. */
 export function defineComplete(command: Command): Command {
   return command
     .argument("[words...]", "words behind `crosscall`; the last one is completed")

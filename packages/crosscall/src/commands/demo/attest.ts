@@ -26,7 +26,7 @@ export interface DemoAttestation {
 
 export interface DemoExecution {
   readonly idempotencyKey: string;
-  /** As the verifier computed it. */
+  /** Computed by the verifier. */
   readonly digest: Hex;
 }
 
@@ -74,7 +74,7 @@ export async function attestRequest(
   const deposit = await verify({ kind: "deposits", request: deposits, answer: deposited });
   const fills = {
     order,
-    // The solver's statement that the order is its own.
+    // The solver signs the orderId to claim the order.
     orderSignature: await accounts.solver.signMessage({ message: { raw: orderId } }),
     inputs: messages.map(({ result: { onchainId } }) => ({ transactionId: depositHash, onchainId, inputIndex: 0 })),
     fill: { transactionId: fillHash },

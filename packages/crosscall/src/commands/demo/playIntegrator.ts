@@ -131,7 +131,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     await Promise.race([confirmed.promise, execution]);
     const depositHash = await confirmed.promise;
     progress.note(`${depositHash} carries the orderId to the depository`);
-    // Wrapped, so that it is not awaited here.
+    // Wrapped in an object, so that `await` does not wait for it.
     return { depositHash, execution: { promise: execution } };
   });
 
@@ -199,7 +199,7 @@ export function describeAttestation({ signers, verifier }: DemoAttestation): str
   return `deposit and fill signed by ${signers.join(" and ")}, verified by ${verifier}`;
 }
 
-/** In US dollars; quotes have fees as impact, which is negative. */
+/** Describes the fees in US dollars. A quote lists fees as negative impact. */
 export function describeFees({ details }: Quote): string {
   const { expandedPriceImpact, totalImpact } = details ?? {};
   const fee = (impact: { usd?: string | null | undefined } | null | undefined): string =>

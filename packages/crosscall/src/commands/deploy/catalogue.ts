@@ -16,7 +16,7 @@ import { readJson } from "../../options/readJson.ts";
 export interface CatalogueEntry {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
-  /** Deployed by default; every argument has a default then. */
+  /** Whether it is deployed by default; every argument then has a default. */
   readonly isStandard?: true;
   /** Keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
@@ -62,7 +62,7 @@ export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }
 
-/** Includes those of contracts that its constructor deploys. */
+/** Sources of a contract and of those that its constructor deploys. */
 export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
   return [source, ...children];
 }
@@ -95,7 +95,7 @@ const ParametersSchema = Type.Object(
 
 type DeploymentRequest = Type.Static<typeof DeploymentRequestSchema>;
 
-/** With its path for errors: `contracts[1]`. */
+/** A request with its path for errors, such as `contracts[1]`. */
 export interface LocatedRequest {
   readonly request: DeploymentRequest;
   readonly at: string;
@@ -108,7 +108,7 @@ export function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * The standard contracts and those of a parameters file, which replace standard ones of the same name.
+ * Reads the standard contracts and those of a parameters file, which replace standard ones of the same name.
  *
  * @param path undefined for the standard contracts alone
  */

@@ -18,7 +18,7 @@ export interface PlannedContract {
   readonly args: ConstructorArguments["values"];
   readonly argumentTexts: ConstructorArguments["texts"];
   readonly address: Address;
-  /** Planned contracts that its arguments name. */
+  /** Planned contracts that its arguments reference. */
   readonly needs: readonly string[];
   /** Source of its arguments, for errors. */
   readonly at: string;
@@ -30,7 +30,7 @@ export type ServiceDefaults = Readonly<Record<string, string>>;
 /**
  * Resolves addresses and the order of deployment.
  *
- * @param only plans these and what they need; everything if empty
+ * @param only contracts to plan, with their dependencies; all if empty
  * @param service replaces the catalogue's defaults, where the service's contracts have other addresses
  */
 export function planDeployment(
@@ -146,7 +146,7 @@ export type ArgumentText = string | boolean | readonly ArgumentText[];
 export interface ConstructorArguments {
   /** In the constructor's order, for encoding. */
   readonly values: readonly unknown[];
-  /** By name, for the record. */
+  /** Argument texts by name, for the record. */
   readonly texts: Readonly<Record<string, ArgumentText>>;
 }
 
@@ -184,7 +184,7 @@ function constructorInputs({ abi }: Artifact): readonly AbiParameter[] {
   return abi.find((item) => item.type === "constructor")?.inputs ?? [];
 }
 
-/** A trailing underscore keeps parameters from shadowing variables. */
+/** Removes the trailing underscore, which keeps parameters from shadowing variables. */
 function nameOfInput({ name = "" }: AbiParameter): string {
   return name.replace(/_$/u, "");
 }

@@ -16,7 +16,7 @@ const RecordedContractSchema = Type.Object({
   contract: Type.String({ description: "Path of the source and name." }),
   state: oneOf(
     ["computed", "deployed"],
-    "Computed: the address in a release, and no claim that code is there. Deployed: `deploy` compared the code there.",
+    "Computed: the address in a release, whether or not it has code. Deployed: `deploy` checked the code.",
   ),
   address: hexText("Address on the chain.", 20),
   creator: hexText("The factory, or the contract whose constructor deployed it.", 20),
@@ -105,7 +105,7 @@ export async function writeRecord(
   return true;
 }
 
-/** Sorted by name. */
+/** Formats a record with contracts sorted by name. */
 export function formatRecord(chainId: number, contracts: Readonly<Record<string, RecordedContract>>): string {
   const record: DeploymentRecord = {
     chainId,
@@ -116,7 +116,7 @@ export function formatRecord(chainId: number, contracts: Readonly<Record<string,
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** The facts that need no chain. */
+/** Returns the parts of a record that need no chain. */
 export function toComputed(contract: PlannedContract): RecordedContract {
   const { artifact, args, build, source, address, creator, argumentTexts } = contract;
   const { solcLongVersion, input } = readBuildInfo(artifact, build);

@@ -10,13 +10,13 @@ import { CATALOGUE, sourcesOf, standardRequests } from "./catalogue.ts";
 import { planDeployment, type PlannedContract, type ServiceDefaults } from "./plan.ts";
 import { ComputedRecordsSchema, type DeploymentRecord, toComputed } from "./record.ts";
 
-/** ZK Stack chains: their VM runs other code, and derives addresses in another way. */
+/** ZK Stack chains, whose VM runs different code and derives addresses differently. */
 const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
 
 /** EVM chains that are documented to have no transient storage: Polygon zkEVM and Taiko. */
 const LONDON_CHAIN_IDS: readonly number[] = [1_101, 167_000];
 
-/** Local networks: their records are of use on one machine only. */
+/** Local networks, whose records are useful on one machine only. */
 export const LOCAL_CHAIN_IDS: readonly number[] = [31_337, 31_338];
 
 /** Addresses of this release's standard contracts, in the checkout and in the package. */
@@ -33,23 +33,23 @@ export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
 
-/** The service's contracts of a chain that the standard contracts name; none for an unknown chain. */
+/** Returns default arguments from the service's contracts on a chain; empty for an unknown chain. */
 export function serviceOn(chainId: number | undefined): ServiceDefaults {
   const chain = chainId === undefined ? undefined : serviceTrust[chainId];
   return compact({ depository: chain?.depositories[0] });
 }
 
-/** The standard contracts of a chain. */
+/** Plans the standard contracts of a chain. */
 export function planRelease(chainId: number): PlannedContract[] {
   return planDeployment(standardRequests(), [], buildOf(chainId), serviceOn(chainId));
 }
 
-/** Paths of the sources of {@link planRelease}. */
+/** Lists the source paths of the contracts of {@link planRelease}. */
 export function releaseSources(): string[] {
   return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
 }
 
-/** The release's record of a chain; undefined if it has none. */
+/** Reads the release's record of a chain; undefined if it has none. */
 export async function readRelease(chainId: number): Promise<DeploymentRecord | undefined> {
   const value = requireJson(await readFile(COMPUTED_FILE, "utf8"), COMPUTED_FILE);
   const groups = parseData(ComputedRecordsSchema, value, COMPUTED_FILE);

@@ -56,7 +56,7 @@ async function toDeploymentOptions(
   };
 }
 
-/** The option takes precedence over the variable. */
+/** Reads the key. The option takes precedence over the variable. */
 async function keyOf(
   { privateKey, keyFile }: DeployOptions,
   command: Command,
@@ -86,7 +86,7 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
   return compact({ apiKey: explorerKey ?? "none", apiUrl: explorerApiUrl, url: explorerUrl });
 }
 
-/** One line per contract. */
+/** Formats one line per contract. */
 export function describeDeployment({ chainId, contracts, transactions, file }: DeploymentOutcome): string {
   const width = Math.max(...contracts.map(({ name }) => name.length));
   const rows = contracts.map(

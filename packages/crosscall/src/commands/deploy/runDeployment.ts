@@ -20,7 +20,7 @@ import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
 /** Reads slot 0 of transient storage, and stops. */
 const TRANSIENT_LOAD = "0x60005c";
 
-/** The build that runs on the chain: the release's, unless the chain lacks transient storage. */
+/** Returns the build that runs on the chain: the release's, unless the chain lacks transient storage. */
 export async function findBuild({ chainId, client }: Target): Promise<Build> {
   const build = buildOf(chainId);
   if (build === "london") return build;
@@ -37,7 +37,7 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
 
 const ONE_GWEI = 1_000_000_000n;
 
-// EVM costs, for constructors that need a contract that is not deployed yet, which a node cannot estimate.
+// EVM gas costs, to estimate constructors that need a contract that is not deployed yet; nodes cannot estimate these.
 const BASE_GAS = 21_000n + 32_000n;
 const GAS_PER_CALL_DATA_BYTE = 16n;
 const GAS_PER_CODE_BYTE = 200n;
@@ -78,7 +78,7 @@ async function readFeePerGas({ client }: Target): Promise<bigint> {
 }
 
 export interface DeploymentOptions {
-  /** Only a dry run can do without. */
+  /** Optional in a dry run only. */
   readonly rpcUrl: string | undefined;
   readonly privateKey: string | undefined;
   /** `--private-key` by default. */
@@ -91,10 +91,10 @@ export interface DeploymentOptions {
   readonly timeoutMs: number;
   /** Contains records, and Ignition's journals. By default `.crosscall/deployments` for local chains, else `deployments`. */
   readonly folder: string | undefined;
-  /** Makes the folder absolute. */
+  /** Folder against which relative paths are resolved. */
   readonly root?: string;
   readonly explorer: Explorer | undefined;
-  /** Called before anything is sent, and throws to send nothing. */
+  /** Called before anything is sent; throws to cancel. */
   readonly confirm: ((question: string) => Promise<void>) | undefined;
 }
 
@@ -127,7 +127,7 @@ export async function runDeployment(
   const { privateKey, privateKeyField = "--private-key" } = options;
   const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
-  // Fails before anything is sent.
+  // Loaded early, so that a missing verifier fails before anything is sent.
   if (options.explorer !== undefined) await loadVerifier();
   const compile = (build: Build): Promise<void> =>
     compileContracts(
@@ -152,7 +152,7 @@ export async function runDeployment(
       const connected = await abortable(
         connectTarget(rpcUrl, options.chainId, signal),
         signal,
-        "the look at the chain",
+        "the survey of the chain",
       );
       const build = await onChain(connected, signal, () => findBuild(connected));
       if (build !== usual) await compile(build);
@@ -179,7 +179,7 @@ export async function runDeployment(
     },
   );
   const { chainId } = target;
-  // The others are deployed by these.
+  // The constructors of these deploy the others.
   const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
   const absent = absentOf(before).filter((contract) => sendable.includes(contract));
   const deployer = account?.address;
@@ -196,7 +196,7 @@ export async function runDeployment(
         `Send ${absent.length === 1 ? "1 transaction" : `${absent.length} transactions`} to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
       );
     }
-    // Also when nothing is missing: an interrupted run may have left unconfirmed transactions.
+    // Runs even if nothing is missing: an interrupted run may have left unconfirmed transactions.
     await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
       const onSent = (hash: Hex): void => {
         transactions.push(hash);
@@ -209,7 +209,7 @@ export async function runDeployment(
       note(`${transactions.length} transactions by ${account.address}`);
     });
   } else if (absent.length > 0) {
-    throw missing("--private-key", "CROSSCALL_PRIVATE_KEY", `${absent.length} contracts are to be deployed`);
+    throw missing("--private-key", "CROSSCALL_PRIVATE_KEY", `${absent.length} contracts must be deployed`);
   }
 
   const after = await stages.run("Compare the code with the build", async ({ note }) => {
@@ -259,7 +259,7 @@ function folderOf({ folder, root }: DeploymentOptions, chainId: number): string 
   return root === undefined ? chosen : resolve(root, chosen);
 }
 
-/** Calls end when the signal fires, and fail with the kit's errors. */
+/** Runs calls that end when the signal fires, and throws the kit's errors. */
 function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return abortable(asChainError(chainId, work), signal, "the deployment");
 }

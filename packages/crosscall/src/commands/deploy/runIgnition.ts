@@ -40,7 +40,7 @@ const MAX_ROUNDS = 20;
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-// Modules bring their artifacts.
+// Modules contain their artifacts.
 const noArtifacts: ArtifactResolver = {
   loadArtifact: (name) => Promise.reject(new Error(`the module has no artifact of ${name}`)),
   getBuildInfo: () => Promise.resolve(undefined),
@@ -141,7 +141,7 @@ async function wipeStarted(journalFolder: string, contracts: readonly PlannedCon
   }
 }
 
-/** Ignition forgets a future only after its dependents. */
+/** Deletes a future after its dependents, as Ignition requires. */
 async function wipeFuture(journalFolder: string, create: string, known: readonly string[]): Promise<void> {
   const contract = create.replace(/#create$/u, "#contract");
   if (contract !== create && known.includes(contract)) await wipe(journalFolder, noArtifacts, contract);
@@ -205,7 +205,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer's transaction, or one whose required contract exists by now.
+      // Another deployer sent the transaction, or a contract that it required now exists.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };
@@ -249,13 +249,13 @@ interface JournalIds {
   readonly contract: string;
 }
 
-/** Includes the address, which commits to code and arguments, so that a future never matches a different deployment. */
+/** Ids include the address, which commits to code and arguments, so that they match only this deployment. */
 function journalIds({ contract, address }: PlannedContract): JournalIds {
   const module = `${contract}_${address.slice(2).toLowerCase()}`;
   return { module, create: `${module}#create`, contract: `${module}#contract` };
 }
 
-/** One Ignition module per contract, after those it needs, and one that joins them. */
+/** Builds one Ignition module per contract, after its dependencies, and one that joins them. */
 function buildModules(contracts: readonly PlannedContract[]): IgnitionModule {
   const modules = new Map<string, IgnitionModule>();
   for (const contract of contracts) {
@@ -273,7 +273,7 @@ function contractModule(contract: PlannedContract, needed: IgnitionModule[]): Ig
   const { artifact, args, address } = contract;
   return buildModule(journalIds(contract).module, (m) => {
     const create = m.send("create", CREATE2_FACTORY, 0n, deploymentData({ artifact, args }), { after: needed });
-    // Ignition reads more of the artifact than the kit's type names.
+    // Ignition reads more artifact fields than the kit's type declares.
     const full = artifact as IgnitionArtifact;
     return { contract: m.contractAt(contract.contract, full, address, { id: "contract", after: [create] }) };
   });
@@ -314,7 +314,7 @@ function createSigningProvider(
   };
 }
 
-/** As Ignition passes it. */
+/** A transaction as Ignition passes it. */
 interface RpcTransaction {
   readonly to: Hex;
   readonly data: Hex;
@@ -345,7 +345,7 @@ function toSerializable(transaction: RpcTransaction, chainId: number): Transacti
   };
 }
 
-/** The node's message, which Ignition parses, without the URL. */
+/** Returns the node's message, which Ignition parses, without the URL. */
 function toRpcError(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error;
   const cause = error.walk((inner) => inner instanceof RpcRequestError);

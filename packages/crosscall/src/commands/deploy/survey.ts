@@ -20,7 +20,7 @@ const MAX_CHILDREN = 4;
 
 /** Result of running creation code on the chain's present state. */
 export type Simulation =
-  /** With this deployment's addresses where the constructor stored its own or its children's. */
+  /** The code contains this deployment's addresses where the constructor stored its own or its children's. */
   | { readonly outcome: "code"; readonly codeWord: (start: number) => Hex }
   | { readonly outcome: "reverted"; readonly reason: string }
   /** The node does not run creation code. */

@@ -12,14 +12,14 @@ import type { PlannedContract } from "./plan.ts";
 const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
   HardhatError.ERRORS.HARDHAT_VERIFY.GENERAL;
 
-// Explorers see a block some time after the node.
+// Explorers see a block some time after the node does.
 const MAX_OFFERS = 6;
 const OFFER_INTERVAL_MS = 5_000;
 
 /** Etherscan's API, version 2. */
 export interface Explorer {
   readonly apiKey: string;
-  /** Both absent if Etherscan itself serves the chain. */
+  /** Both are absent if Etherscan itself serves the chain. */
   readonly apiUrl?: string;
   readonly url?: string;
 }
@@ -109,7 +109,7 @@ async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal
   }
 }
 
-/** Retries while the explorer has not seen the block of a new contract. */
+/** Submits the sources, and retries while the explorer has not seen the contract's block. */
 async function offer(
   etherscan: Etherscan,
   { artifact, build, args, address }: PlannedContract,

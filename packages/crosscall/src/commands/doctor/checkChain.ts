@@ -10,21 +10,21 @@ const MAX_AGE_SECONDS = 120;
 /** A block may be made slightly ahead of this machine's time. */
 const MAX_AHEAD_SECONDS = 30;
 
-const UNSUPPORTED = "Finality is determined by confirmations instead; replay and the oracle work.";
+const UNSUPPORTED = "Finality is determined by confirmations instead. Replay and the oracle still work.";
 
 export interface ChainFacts {
   /** `url`, or `id=url`. */
   readonly rpcUrl: string;
   /** Chains of the service; undefined if it lists none. */
   readonly listed?: readonly number[] | undefined;
-  /** Whose funds to check. */
+  /** Account whose funds are checked. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** An endpoint's chain id, its latest, safe and finalized blocks, and an account's funds. Shows no URL: it may contain a key. */
+/** Checks an endpoint's chain id, blocks and an account's funds. Never shows the URL, which may contain a key. */
 export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
   const { id, url } = parseRpcUrl(rpcUrl);
   const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;
@@ -46,7 +46,7 @@ export async function checkChain({ rpcUrl, listed, account, signal, now }: Chain
 }
 
 function checkListed(chainId: number, listed: readonly number[]): Check {
-  const what = { area: "chain", name: `chain ${chainId} is one of the service` } as const;
+  const what = { area: "chain", name: `the service supports chain ${chainId}` } as const;
   if (listed.includes(chainId)) return { ...what, state: "ok", seen: "listed" };
   const hint = "Quotes for this chain are rejected: check the service's URL and the endpoint.";
   return { ...what, state: "warning", seen: "not listed", hint };

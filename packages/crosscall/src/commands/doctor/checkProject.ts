@@ -30,13 +30,13 @@ interface ProjectFacts {
   readonly nodeVersion: string;
   /** The running program. */
   readonly program: Manifest;
-  /** What the project in the working directory finds; undefined if it does not have the package. */
+  /** Returns the manifest of a package that the project resolves; undefined if it is missing. */
   readonly find: (name: string) => Manifest | undefined;
 }
 
 const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/protocol", "@crosscall/oracle", "@crosscall/contracts"];
 
-/** Versions of Node.js, of the kit's packages, and of what they need from the project. */
+/** Checks the versions of Node.js, of the kit's packages, and of what they require from the project. */
 export function checkProject({ nodeVersion, program, find }: ProjectFacts): readonly Check[] {
   const needed = program.engines?.node ?? "*";
   const isNodeFit = satisfies(nodeVersion, needed);
@@ -55,7 +55,7 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
   return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
-/** The packages are released together. */
+/** Requires one version, since the packages are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
   const what = { area: "project", name: "packages of one version" } as const;
   const versions = new Set(found.map(({ version }) => version));
@@ -82,7 +82,7 @@ function checkPeers(
   });
 }
 
-/** Finds packages as modules of a folder would. Many do not export their package.json, so it is read as a file. */
+/** Finds packages as a module in this folder would, by file, since many do not export their package.json. */
 export function findIn(folder: string): ProjectFacts["find"] {
   const require = createRequire(join(folder, "package.json"));
   return (name) => {

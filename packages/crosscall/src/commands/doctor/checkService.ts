@@ -7,7 +7,7 @@ import { type EndpointGeneration, ENDPOINTS } from "@crosscall/protocol/generati
 
 import type { Check } from "./checkProject.ts";
 
-/** A service that accepts the connection may still send nothing. */
+/** A service may accept the connection and send no response. */
 const CLOCK_TIMEOUT_MS = 10_000;
 
 /** Deadlines and permits are compared with this machine's time. */
@@ -15,7 +15,7 @@ const MAX_CLOCK_MS = 30_000;
 
 interface ServiceFacts {
   readonly client: ServiceClient;
-  /** The same service without the API key: an invalid key fails every call. */
+  /** Client of the same service without the API key, since an invalid key fails every request. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
   /** The chains whose addresses are compared; all by default. */
@@ -27,11 +27,11 @@ interface ServiceFacts {
 
 interface ServiceReport {
   readonly checks: readonly Check[];
-  /** The chains of a service that responds. */
+  /** Ids of the service's chains; undefined if it does not respond. */
   readonly listed?: readonly number[];
 }
 
-/** The service, the API key, the clock, and the pinned addresses against what the service lists. */
+/** Checks the service, the API key, the clock, and the pinned addresses against those that the service lists. */
 export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
   let chains: readonly ChainEntry[];
   const startedAt = now();
@@ -74,19 +74,19 @@ async function checkKey(client: ServiceClient, signal: AbortSignal): Promise<Che
 }
 
 async function checkClock(client: ServiceClient, signal: AbortSignal, now: () => number): Promise<Check> {
-  const what = { area: "service", name: "this machine's clock is right" } as const;
+  const what = { area: "service", name: "this machine's clock is correct" } as const;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(CLOCK_TIMEOUT_MS)]);
   const response = await fetch(`${client.baseUrl}/chains`, { method: "HEAD", signal: limited }).catch(() => undefined);
   signal.throwIfAborted();
   const time = Date.parse(response?.headers.get("date") ?? "");
-  if (Number.isNaN(time)) return { ...what, state: "skipped", seen: "the service sends no time" };
+  if (Number.isNaN(time)) return { ...what, state: "skipped", seen: "the service sends no date" };
   const offset = now() - time;
   if (Math.abs(offset) <= MAX_CLOCK_MS) return { ...what, state: "ok", seen: `within ${MAX_CLOCK_MS / 1_000} s` };
   const seen = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? "ahead" : "behind"}`;
   return { ...what, state: "failed", seen, hint: "Synchronize the clock: deadlines and permits depend on it." };
 }
 
-/** Of each chain, the pinned addresses and those that the service lists. */
+/** Compares each chain's pinned addresses with those that the service lists. */
 function checkTrust(chains: readonly ChainEntry[], trust: ServiceTrust): readonly Check[] {
   const differences = chains.flatMap((chain) => {
     const pinned = trust[chain.id ?? -1];
@@ -123,7 +123,7 @@ function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: 
   );
 }
 
-/** The pairs of each generation. A key that is not known yet has a new one. */
+/** Lists the pairs of each generation, including generations that this version does not know. */
 function pairsOf(
   contracts: ChainEntry["contracts"],
 ): readonly { readonly erc20Router?: string; readonly approvalProxy?: string }[] {
@@ -144,7 +144,7 @@ function failed(name: string, error: unknown): Check {
   return { area: "service", name, state: "failed", seen, hint: error.hint };
 }
 
-/** A service that accepts the connection may still send nothing. */
+/** A service may accept the connection and send no response. */
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -152,7 +152,7 @@ const TIMEOUT_MS = 10_000;
  * request to each endpoint: the headers come with every response.
  */
 export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Promise<Check> {
-  const what = { area: "service", name: "its endpoints end as known" } as const;
+  const what = { area: "service", name: "its endpoints end on the known dates" } as const;
   const changes = await Promise.all(ENDPOINTS.map((endpoint) => readChange(baseUrl, endpoint, signal)));
   signal.throwIfAborted();
   const changed = changes.filter((change) => change !== undefined);

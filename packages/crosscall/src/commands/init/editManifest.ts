@@ -12,7 +12,7 @@ export interface ProjectManifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** @throws {@link InvalidInputError} if it is no package.json */
+/** @throws {@link InvalidInputError} if it is not a package.json */
 export function readManifest(text: string): ProjectManifest {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export function readManifest(text: string): ProjectManifest {
   return value;
 }
 
-/** Adds entries and leaves everything else as it is written. Sorts new entries among dependencies, as npm does. */
+/** Adds entries and keeps all other text. Inserts dependencies in alphabetical order, as npm does. */
 export function addEntries(text: string, section: ManifestSection, entries: Readonly<Record<string, string>>): string {
   let edited = text;
   for (const [name, value] of Object.entries(entries)) edited = addEntry(edited, section, name, value);
@@ -99,7 +99,7 @@ interface Insertion {
   readonly end: string;
 }
 
-/** An object on one line gets a line for each property. */
+/** Inserts a property. An object on one line gets a line for each property. */
 function insert(text: string, object: JsonObject, { index, property, line, end }: Insertion): string {
   const { start, members } = object;
   if (members.length === 0 || !text.slice(start, object.end).includes("\n")) {

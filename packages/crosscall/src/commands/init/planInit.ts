@@ -59,7 +59,7 @@ const INSTALL: Readonly<Record<PackageManager, string>> = {
 
 const EXECUTE: Readonly<Record<PackageManager, string>> = { bun: "bunx", npm: "npx", pnpm: "pnpm exec", yarn: "yarn" };
 
-/** Behind a command that runs until Ctrl-C. */
+/** Comment after a command that runs until Ctrl-C. */
 const ELSEWHERE = " # in another terminal";
 
 /** Requirements of an addition. */
@@ -177,7 +177,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** The command line and its test helpers need Hardhat 3, so they are not installed with Hardhat 2. */
+/** Omits the command line and its test helpers, which need Hardhat 3. */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -198,7 +198,7 @@ function forFoundry({ read, packageManager, version }: ProjectFacts): Addition {
   return {
     devDependencies: {
       "@crosscall/contracts": `^${version}`,
-      // Only packages that are named are at node_modules/<name>.
+      // pnpm puts only packages that the manifest names at node_modules/<name>.
       ...(packageManager === "pnpm" ? { "@openzeppelin/contracts": OPENZEPPELIN } : {}),
     },
     files: { [path]: FOUNDRY_TEST },
@@ -220,7 +220,7 @@ function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   };
 }
 
-/** The folder that the configuration names, if it does so plainly. */
+/** Reads the test folder from the configuration, if it is a literal there. */
 function testFolder(read: ProjectFacts["read"], tool: "foundry" | "hardhat"): string {
   const text =
     tool === "foundry"
@@ -273,7 +273,7 @@ function planLines(path: string, wanted: readonly string[], read: ProjectFacts["
   ];
 }
 
-/** The prefix of a remapping, or the name of an ignored folder. */
+/** Returns the prefix of a remapping, or the name of an ignored folder. */
 function keyOf(line: string): string {
   return (line.trim().split("=")[0] ?? "").replaceAll(/^\/|\/$/gu, "");
 }
@@ -281,10 +281,10 @@ function keyOf(line: string): string {
 function noteViem(manifest: ProjectManifest, { viem }: ProjectFacts): readonly string[] {
   const range = rangesOf(manifest).viem;
   if (range === undefined || validRange(range) === null || subset(range, viem)) return [];
-  return [`viem ${range} of package.json is not within ${viem}, which @crosscall/sdk needs.`];
+  return [`viem ${range} in package.json is not within ${viem}, which @crosscall/sdk requires.`];
 }
 
-/** Installs the newest version from there on. */
+/** Installs the newest version within the major version of the range's minimum. */
 function oldestOf(range: string): string {
   return `^${minVersion(range)?.version}`;
 }

@@ -67,7 +67,7 @@ async function requireFolder(folder: string, target: string): Promise<void> {
   });
 }
 
-/** By the lockfile of the folder, or of the workspace that it is in. */
+/** Detects the package manager by the lockfile of the folder or its workspace. */
 function findPackageManager(folder: string): PackageManager {
   const found = Object.keys(LOCKFILES).find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return LOCKFILES[found] ?? "npm";
@@ -153,7 +153,7 @@ function changedMeanwhile(path: string, cause?: unknown): InvalidInputError {
 }
 
 /**
- * Undefined if there is no such file.
+ * Reads a file; undefined if it does not exist.
  *
  * @throws {@link InvalidInputError} if the file cannot be read
  */

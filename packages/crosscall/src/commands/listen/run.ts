@@ -16,7 +16,7 @@ interface ListenOptions extends AdminOptions {
   readonly apiKey: string;
 }
 
-/** Marks the webhooks of this command: a killed one leaves its webhook behind. */
+/** Identifies webhooks of this command; a killed process leaves its webhook behind. */
 const PATH = "/crosscall-listen";
 
 const FORWARD_TIMEOUT_MS = 30_000;
@@ -60,7 +60,7 @@ function requireUrl(forwardTo: string | undefined): void {
   });
 }
 
-/** A key has one webhook, and the headers of another one could not be restored. */
+/** Rejects a key that has a webhook, since its headers could not be restored. */
 async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: AbortSignal): Promise<void> {
   const { webhooks } = await callAdmin(options, ADMIN_ROUTES.webhooks.list, {}, signal);
   const there = webhooks.find(({ keyId, url }) => hashApiKey(apiKey).startsWith(keyId) && !url.endsWith(PATH));
@@ -71,7 +71,7 @@ async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: A
   });
 }
 
-/** The network may have stopped first. */
+/** Only reports a failure, since the network may have stopped first. */
 async function remove(options: AdminOptions, keyId: string): Promise<void> {
   const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
   try {
@@ -81,7 +81,7 @@ async function remove(options: AdminOptions, keyId: string): Promise<void> {
   }
 }
 
-/** @returns the status for the service, which sends an event again that was not accepted */
+/** @returns the status for the service, which resends events that are not accepted */
 async function receive(
   request: IncomingMessage,
   forwardTo: string | undefined,

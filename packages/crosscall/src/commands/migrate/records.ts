@@ -119,7 +119,7 @@ function writeSummary(summary: Summary, { json = false, out }: RecordsOptions): 
 export interface ConvertRecordsParameters {
   /** `-` is standard input. */
   readonly file: string;
-  /** Standard output if absent. */
+  /** Undefined for standard output. */
   readonly outFile: string | undefined;
   /** Collects malformed records; if absent, the first one ends the conversion. */
   readonly malformedFile: string | undefined;
@@ -157,7 +157,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
     }
   } catch (error) {
     throwIfAborted(signal, "the conversion");
-    // The reader of the output closed it.
+    // The reader closed the output.
     if (!isBrokenPipe(error)) throw error;
   } finally {
     await malformed?.close();
@@ -166,7 +166,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   return counter.summary;
 }
 
-/** Malformed records are written from the first one on, so their file must differ from the others. */
+/** Requires a separate file for malformed records, which are written from the first one on. */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {
@@ -174,7 +174,7 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
     throw new InvalidInputError({
       field: "--keep-going",
       value: malformedFile,
-      reason: other === file ? "it is the file that is read" : "it is the file of --out",
+      reason: other === file ? "it is the input file" : "it is the file of --out",
       hint: "Pass another file for the malformed records.",
     });
   }
@@ -187,7 +187,7 @@ function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 
   const [unreadable] = record.unreadable?.fields ?? [];
   if (unreadable === undefined && isPresent(record.id)) return record;
   const { path, reason } = unreadable ?? { path: "id", reason: "it is missing" };
-  // The path within an array begins with the record's own.
+  // In an array, the path starts with the record's own.
   throw new MalformedDataError({ what, path: [at, path].filter((part) => part !== "").join("."), reason });
 }
 

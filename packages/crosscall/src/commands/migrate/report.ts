@@ -64,7 +64,7 @@ function toText({ files, durationMs, findings, unread }: ScanResult): string {
   const certain = findings.filter(({ confidence }) => confidence === "certain").length;
   const seconds = Math.max(durationMs, 1) / 1000;
   const summary =
-    `${files} files: ${certain} uses of retired endpoints are certain, ${findings.length - certain} likely ` +
+    `${files} files: ${certain} certain and ${findings.length - certain} likely uses of retired endpoints ` +
     `(${Math.round(files / seconds)} files a second)`;
   const failures = unread.map(({ file, reason }) => `${outputColors.red("not read:")} ${file}: ${reason}`);
   return `${[...sections, ...failures, summary].join("\n")}\n`;

@@ -62,7 +62,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   }
 }
 
-/** Syncs until Ctrl-C, also after the service or the database becomes unavailable. */
+/** Syncs until Ctrl-C, even after the service or the database was unavailable. */
 async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -71,7 +71,7 @@ async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSig
     } catch (error) {
       if (error instanceof AbortedError) return;
       if (!isTransient(error)) throw error;
-      writeNotice(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
+      writeNotice(`sync failed: ${error.message}. Retrying in ${everySeconds} s.\n`);
     }
   }
 }
@@ -86,7 +86,7 @@ function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[
     throw new InvalidInputError({
       field: "--api-key",
       value: undefined,
-      reason: "requests are listed for those who have a key",
+      reason: "listing requests requires an API key",
       hint: "Pass your API key with the option or in CROSSCALL_API_KEY.",
     });
   }
@@ -99,12 +99,12 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
   throw new InvalidInputError({
     field: "--database",
     value: undefined,
-    reason: "a mirror needs a database that stays",
+    reason: "a mirror requires a persistent database",
     hint: "Pass --database with a folder, or --database-url.",
   });
 }
 
-/** Oldest change first. */
+/** Lists pages of requests, oldest change first. */
 export function requestPages(client: ServiceClient): ChangesSince {
   return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
     const cursors = new Set<string>();

@@ -20,7 +20,7 @@ import { reviveArguments } from "./readAbi.ts";
 import { readAmountField, readArguments, findRecipe } from "./recipeCatalogue.ts";
 
 export interface BuiltPlan {
-  /** With `txs` if there are calls. */
+  /** Includes `txs` if there are calls. */
   readonly request: Partial<QuoteRequest>;
   /** Contracts on the destination chain that the plan uses or names. */
   readonly contracts: CheckedContracts;
@@ -133,7 +133,7 @@ function knownProxy(action: Extract<PlannedAction, { kind: "proxy" }>) {
   return { address: proxy, ...("token" in action ? { inputToken: action.token } : {}) };
 }
 
-/** Without the amount, which modules have as bigint. */
+/** Returns the quote request without the amount, which is a bigint in modules. */
 function requestPart(description: PlanDescription): Omit<Partial<QuoteRequest>, "amount"> {
   const names = Object.keys(QuoteRequestSchema.properties).filter((name) => name !== "amount");
   return Object.fromEntries(Object.entries(description).filter(([name]) => names.includes(name)));

@@ -23,7 +23,7 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }
 
-/** Checks the whole quote request if the plan has one, else its calls. */
+/** Checks the whole quote request if the plan has one, and otherwise its calls. */
 export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;
   const calls = requireCalls(plan);
@@ -42,20 +42,20 @@ const VARIABLE = "CROSSCALL_RPC_URL";
 
 export interface AskedNode {
   readonly rpcUrl: string;
-  /** The variable may be meant for other commands, and so for another chain. */
+  /** Whether the URL is from the environment variable, which may be meant for other commands and chains. */
   readonly isVariable: boolean;
 }
 
-/** From the option or the variable; an empty one counts as none. */
+/** Reads the node from the option or the variable; an empty value counts as none. */
 export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
   if (rpcUrl === undefined || rpcUrl === "") return undefined;
   return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
 }
 
 /**
- * Facts of the destination chain about a plan's calls; none if the variable's node has another chain.
+ * Reads what the destination chain shows about a plan's calls; nothing if the variable's node serves another chain.
  *
- * @param note reports that
+ * @param note reports the skipped chain
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,
@@ -63,12 +63,12 @@ export async function readFacts(
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {
   const expected = request.destinationChainId;
-  // Other commands take `chainId=url`.
+  // Other commands accept `chainId=url`.
   const { url } = parseRpcUrl(rpcUrl);
   const connected = connectTarget(url, isVariable ? undefined : expected, signal);
-  const { client, chainId } = await abortable(connected, signal, "asking for the chain's id");
+  const { client, chainId } = await abortable(connected, signal, "reading the chain id");
   if (expected !== undefined && chainId !== expected) {
-    note(`${VARIABLE} has chain ${chainId}, but the calls are for chain ${expected}: facts of the chain are skipped`);
+    note(`${VARIABLE} serves chain ${chainId}, but the calls are for chain ${expected}: on-chain checks are skipped`);
     return {};
   }
   return readCallFacts(client, { txs: request.txs ?? [], contracts, signal });

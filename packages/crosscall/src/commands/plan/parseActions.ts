@@ -11,7 +11,7 @@ import { CallSchema } from "@crosscall/protocol/common";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
 import { readAmountField } from "./recipeCatalogue.ts";
 
-/** A decimal string in files, also a bigint in modules; read with `readAmountField`. */
+/** A decimal string in files, or a bigint in modules; read with `readAmountField`. */
 const amountField = Type.Optional(Type.Unknown());
 
 const text = Type.Optional(Type.String());
@@ -22,10 +22,10 @@ const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean(
 const ProgramRunnerSchema = Type.Object({
   executor: Type.String(),
   livePuller: Type.String(),
-  by: Type.Optional(oneOf(["push", "pull"], "How balances get to it.")),
+  by: Type.Optional(oneOf(["push", "pull"], "How it receives balances.")),
 });
 
-/** Contracts that the checker may trust or must not, besides those that the plan uses. */
+/** Contracts that the checker may or must not trust, besides those that the plan uses. */
 const PlanContractsSchema = Type.Object({
   pushExecutor: text,
   livePuller: text,
@@ -39,7 +39,7 @@ export const PlanDescriptionSchema = Type.Object({
   ...Type.Partial(QuoteRequestSchema).properties,
   amount: amountField,
   router: text,
-  routerVersion: Type.Optional(oneOf(ROUTER_VERSIONS, "Which router stands on the destination chain.")),
+  routerVersion: Type.Optional(oneOf(ROUTER_VERSIONS, "Version of the router on the destination chain.")),
   recipe: Type.Optional(Type.Unknown()),
   args: Type.Optional(Type.Unknown()),
   minimumIn: amountField,
@@ -96,7 +96,7 @@ const TokenSchema = Type.Object({
 const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField });
 
 /**
- * Modules may contain finished programs.
+ * Parses actions. Modules may contain finished programs.
  *
  * @param recipient default of proxies
  */
@@ -120,7 +120,7 @@ function reviveAction(action: unknown, recipient: string, at: string): PlannedAc
         field: `${at}.kind`,
         value: actionKind,
         reason: "there is no action of this kind",
-        hint: "Use call, proxy or contract; program in a module.",
+        hint: "Use call, proxy or contract, or program in a module.",
       });
   }
 }

@@ -101,7 +101,7 @@ function addArgument(given: string, args: readonly ArgumentText[]): readonly Arg
 }
 
 export interface PlanOverrides {
-  /** As in a file. */
+  /** Fields of the plan, as in a file. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly args: readonly ArgumentText[];
 }

@@ -13,7 +13,7 @@ export function readAbi(value: unknown, path: string): Abi {
         const abi: Abi = parseAbi(value);
         return abi;
       } catch (cause) {
-        throw refuse(path, value, "it does not read as signatures", cause);
+        throw refuse(path, value, "it has an invalid signature", cause);
       }
     }
   }
@@ -22,7 +22,7 @@ export function readAbi(value: unknown, path: string): Abi {
 
 /**
  * Converts from JSON to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
- * "shareBps": 5000, "approve": "target" }`. Values of modules stay.
+ * "shareBps": 5000, "approve": "target" }`. Keeps values from modules.
  */
 export function reviveArguments(
   abi: Abi,
@@ -46,7 +46,7 @@ export function reviveArguments(
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));
 }
 
-/** Other values stay, so that the builders reject them. */
+/** Keeps other values, so that the builders reject them. */
 export function reviveAmount(value: unknown, path: string): unknown {
   if (isPlaceholder(value)) return value;
   if (isLiveRecord(value)) {

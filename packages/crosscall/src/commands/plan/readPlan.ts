@@ -12,7 +12,7 @@ import { type ArgumentFields, argumentFromText, findRecipe } from "./recipeCatal
 interface ReadPlanParameters {
   /** JSON, or a TypeScript or JavaScript module that exports `plan`. */
   readonly file: string | undefined;
-  /** From the command line; they take precedence over the file. */
+  /** Values from the command line, which take precedence over the file. */
   readonly overrides?: PlanOverrides;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export function isModule(file: string): boolean {
 
 const MODULES = [".ts", ".mts", ".js", ".mjs"];
 
-/** From a file, a module or the command line alone. */
+/** Reads a plan from a file, a module or the command line alone. */
 export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
   const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
   const written = parsePart(PlanDescriptionSchema, raw, "");
@@ -34,7 +34,7 @@ export async function readPlan({ file, overrides, signal }: ReadPlanParameters):
 
 async function readRaw(file: string): Promise<unknown> {
   if (!isModule(file)) return readJson(file, "file");
-  // The import's error may name a module inside of it instead.
+  // Checks the plan's file first: the import's error may be about a module that it imports.
   await readFile(file).catch((cause: unknown) => {
     throw new InvalidInputError({
       field: "file",
@@ -62,20 +62,20 @@ async function importPlan(file: string): Promise<object> {
       field: "file",
       value: file,
       reason: "the module does not load",
-      hint: "Run it with node for the whole error.",
+      hint: "Run it with node to see the whole error.",
       cause,
     });
   }
 }
 
-/** The command line's precede the file's. */
+/** Merges arguments; those of the command line take precedence. */
 function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
   if (typeof description.recipe !== "string") {
     throw new InvalidInputError({
       field: "--arg",
       value: texts[0]?.path.join("."),
-      reason: "arguments require a recipe, and the plan names no recipe",
-      hint: "Pass --recipe; `crosscall plan --recipes` lists all.",
+      reason: "arguments require a recipe, and the plan has none",
+      hint: "Pass --recipe; `crosscall plan --recipes` lists all recipes.",
     });
   }
   const { args: fields } = findRecipe(description.recipe);
@@ -86,7 +86,7 @@ function mergeArguments(description: PlanDescription, texts: readonly ArgumentTe
   );
 }
 
-/** Unknown names are kept, so that the recipe rejects them. */
+/** Keeps unknown names, so that the recipe rejects them. */
 function place(
   args: Record<string, unknown>,
   [name = "", ...rest]: readonly string[],

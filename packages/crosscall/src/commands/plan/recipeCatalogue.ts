@@ -69,7 +69,7 @@ const morpho = {
   },
 } as const;
 
-/** By the names that `@crosscall/sdk/calls` exports. */
+/** Recipes by the names that `@crosscall/sdk/calls` exports. */
 export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
   aaveV3Repay: list(aaveV3Repay, { pool: address, asset: address }),
   aaveV3Supply: list(aaveV3Supply, { pool: address, asset: address, aToken: address }),
@@ -119,7 +119,7 @@ export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
   wrapNative: list(wrapNative, { wrappedNative: address }),
 };
 
-/** By exported name (`erc4626Deposit`) or recipe name (`erc4626.deposit`). */
+/** Finds a recipe by exported name (`erc4626Deposit`) or recipe name (`erc4626.deposit`). */
 export function findRecipe(name: unknown): ListedRecipe {
   const found = Object.entries(RECIPES).find(([key, { recipe }]) => key === name || recipe.name === name)?.[1];
   if (found !== undefined) return found;
@@ -207,12 +207,12 @@ function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown
   }
 }
 
-/** A decimal string in files, also a bigint in modules. */
+/** Reads a decimal string of a file, or a bigint of a module. */
 export function readAmountField(value: unknown, path: string): bigint {
   return typeof value === "bigint" ? requireAmount(value, path) : parseAmount(value, path);
 }
 
-/** Parses a command-line argument to its form in a file. */
+/** Parses a command-line argument into its form in a file. */
 export function argumentFromText(kind: ArgumentKind, text: string): unknown {
   switch (kind) {
     case "addresses":

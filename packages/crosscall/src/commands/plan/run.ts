@@ -57,8 +57,8 @@ function formatRecipes(entries: readonly RecipeEntry[]): string {
 }
 
 const MINIMUMS: Readonly<Record<string, string>> = {
-  call: "needed: the protocol keeps it",
-  live: "with EXACT_INPUT: the proxy or the program keeps it",
+  call: "required; the protocol enforces it",
+  live: "with EXACT_INPUT; the proxy or the program enforces it",
   none: "none",
 };
 

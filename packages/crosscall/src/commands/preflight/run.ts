@@ -44,7 +44,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   if (!isPassed) process.exitCode = 1;
 }
 
-/** A service could name endpoints that return false data, so only a network on this machine supplies endpoints. */
+/** Requires a network on this machine, since a service could name endpoints that return false data. */
 async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<PreflightChain[]> {
   const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: "" };
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {

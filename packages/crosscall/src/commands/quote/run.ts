@@ -68,7 +68,7 @@ export async function runQuote(file: string | undefined, options: Options, comma
   if (fails) process.exitCode = 1;
 }
 
-/** Only findings if these rule out a quote. */
+/** Returns only findings if they rule out a quote. */
 async function takeQuote(
   file: string | undefined,
   options: Options,
@@ -97,15 +97,15 @@ function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding
 }
 
 export interface QuoteReport {
-  /** Undefined if no step has one. */
+  /** Undefined if no step has a request id. */
   readonly requestId: string | undefined;
   readonly quotedAtMs: number;
-  /** Unix milliseconds; the quote must not be executed unchanged later. */
+  /** Unix milliseconds, after which the quote must not be executed unchanged. */
   readonly freshUntilMs: number;
   /** Smallest unit. */
   readonly minimumOutput: bigint;
   readonly fees: FeeTable;
-  /** For the quote's minimum output. */
+  /** Findings of the calls with the quote's minimum output. */
   readonly findings: readonly CallFinding[];
   readonly file?: string;
   readonly quote: ReceivedQuote;

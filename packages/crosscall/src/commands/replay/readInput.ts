@@ -21,14 +21,14 @@ import { replaceFile } from "../../terminal/replaceFile.ts";
 import { writeNotice } from "../../terminal/output.ts";
 
 export interface ReadInputParameters {
-  /** A request id, the hash of a fill, or the path of a quote or a plan. */
+  /** Request id, transaction hash of a fill, or path of a quote or plan. */
   readonly what: string;
-  /** Undefined without a service: a hash is then a transaction's. */
+  /** Undefined without a service; a hash is then a transaction hash. */
   readonly client: ServiceClient | undefined;
-  /** Whether a hash may be a transaction's if no request has it. */
+  /** Whether a hash may be a transaction hash if no request has it. */
   readonly mayBeTransaction: boolean;
   readonly overrides: FillOverrides;
-  /** Caches records for runs without the service; undefined for none. */
+  /** Folder that caches records for runs without the service; undefined for no cache. */
   readonly cacheFolder?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -45,13 +45,13 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
 }
 
-/** A plan's own amount precedes the option's. */
+/** Removes the delivered amount from a plan that states its own. */
 export function withOwnAmount(input: ReplayInput): ReplayInput {
   if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
   return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
 }
 
-/** Request ids and transaction hashes; everything else is a file. */
+/** Whether the text is a request id or transaction hash; everything else is a file. */
 export function isHash(what: string): what is Hex {
   return /^0x[0-9a-fA-F]{64}$/u.test(what);
 }
@@ -61,7 +61,7 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
   if (client === undefined) return { kind: "transaction", hash };
   try {
     const onKept = (): void => {
-      writeNotice(`the service cannot be reached: request ${hash} is taken as it was when it was last replayed\n`);
+      writeNotice(`the service cannot be reached: using the cached record of request ${hash}\n`);
     };
     const record = await findRequest({ requestId: hash, client, cacheFolder, onKept, signal });
     return { kind: "request", record };
@@ -108,7 +108,7 @@ function missing(field: string, reason: string, hint: string): InvalidInputError
   return new InvalidInputError({ field, value: undefined, reason, hint });
 }
 
-/** Undefined if only the chain's node can report it. */
+/** Returns the chain id; undefined if only the chain's node can report it. */
 export function chainOf(input: ReplayInput): number | undefined {
   switch (input.kind) {
     case "request":
@@ -122,7 +122,7 @@ export function chainOf(input: ReplayInput): number | undefined {
   }
 }
 
-/** Files with a JSON ABI, a list of signatures, or a compiler artifact. */
+/** Reads files with a JSON ABI, a list of signatures, or a compiler artifact. */
 export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
   return Promise.all(
     files.map(async (file) => {
@@ -136,14 +136,14 @@ export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
 export interface FindRequestParameters {
   readonly requestId: Hex;
   readonly client: ServiceClient;
-  /** Caches records for runs without the service; undefined for none. */
+  /** Folder that caches records for runs without the service; undefined for no cache. */
   readonly cacheFolder: string | undefined;
   /** Called when a cached record is used. */
   readonly onKept: () => void;
   readonly signal: AbortSignal;
 }
 
-/** From the service, or the cache if it cannot be reached. */
+/** Reads a request from the service, or from the cache if the service cannot be reached. */
 export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
   const { requestId, client, cacheFolder, onKept, signal } = parameters;
   const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);
@@ -164,12 +164,12 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
   }
 }
 
-/** Also caches a missing value. */
+/** Caches a record; null for a missing value. */
 async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
   if (file === undefined) return;
   const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {
     makesFolder: true,
   });
-  // A full disk costs the next run the service, not this one its result.
+  // A full disk must not fail this run.
   await write.catch(() => undefined);
 }

@@ -101,7 +101,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
             ...(isPast(input) && !isPast(compared.input)
               ? { input: withOwnAmount(compared.input), overrides: {} }
               : { input: compared.input }),
-            // A past fill has its own block; a plan runs on the other's state.
+            // A past fill has its own block; a plan runs on the other replay's state.
             blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
           }),
         )
@@ -117,7 +117,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (!works) process.exitCode = 1;
 }
 
-/** Undefined without `--diff`. */
+/** Returns undefined without `--diff`. */
 async function findCompared(
   { diff, diffBlock }: Options,
   input: ReplayInput,
@@ -129,8 +129,8 @@ async function findCompared(
   throw new InvalidInputError({
     field: "--diff-block",
     value: diffBlock.toString(),
-    reason: "what was saved has its block",
-    hint: "Leave --diff-block out, or name a plan in place of the saved report.",
+    reason: "a saved report has its own block",
+    hint: "Omit --diff-block, or pass a plan instead of the saved report.",
   });
 }
 
@@ -143,12 +143,12 @@ function rejectNode(field: string, value: string | undefined): InvalidInputError
   return new InvalidInputError({
     field,
     value,
-    reason: "a running node replays in its present state",
-    hint: "Leave --node out, and name the chain by --rpc-url.",
+    reason: "a running node replays in its current state",
+    hint: "Omit --node, and pass the chain's URL with --rpc-url.",
   });
 }
 
-/** Whether it determines its own state. */
+/** Whether the input determines its own state. */
 function isPast({ kind }: ReplayInput): boolean {
   return kind === "request" || kind === "transaction";
 }
@@ -166,7 +166,7 @@ function rejectForkOptions({ html, exact, abi, node, diff, diffBlock }: Options)
     field: `--${given[0]}`,
     value: undefined,
     reason: "it needs a fork, which --rpc-only does not use",
-    hint: "Leave it or --rpc-only out.",
+    hint: "Omit it or --rpc-only.",
   });
 }
 
@@ -175,10 +175,10 @@ export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
-/** The call tree of a report has two levels of JSON per call. */
+/** Each call in a report's call tree takes two levels of JSON. */
 const REPORT_DEPTH = 1_000;
 
-/** A report of `crosscall replay --json`, or anything that can be replayed. */
+/** Reads a report of `crosscall replay --json`, or anything that can be replayed. */
 async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;
   if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };

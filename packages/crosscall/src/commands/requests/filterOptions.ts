@@ -79,7 +79,7 @@ function collect(text: string, others: readonly string[] | undefined): readonly 
   return [...(others ?? []), text];
 }
 
-/** Too many for the help. */
+/** Keeps the values out of the help, since there are too many. */
 function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;

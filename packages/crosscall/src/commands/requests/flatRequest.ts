@@ -42,25 +42,25 @@ export const COLUMNS = {
   features: ({ features }) => features?.join(" "),
 } as const satisfies Record<string, (record: LooseRecord) => Cell>;
 
-/** A missing value is an empty cell. */
+/** Returns the cells of a record; a missing value is an empty cell. */
 export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string> {
   return Object.fromEntries(
     Object.entries<(record: LooseRecord) => Cell>(COLUMNS).map(([name, read]) => [name, toCell(read(record))]),
   ) as Record<keyof typeof COLUMNS, string>;
 }
 
-/** Deposited, or quoted. */
+/** Returns the deposited amount, or the quoted one. */
 function paidOf({ data }: LooseRecord): Amount | null | undefined {
   return data?.route?.actual?.origin?.inputCurrency;
 }
 
-/** Received, or quoted; a same-chain swap has no destination side. */
+/** Returns the received amount, or the quoted one; a same-chain swap has no destination side. */
 function receivedOf({ data }: LooseRecord): Amount | null | undefined {
   const actual = data?.route?.actual;
   return (actual?.destination ?? actual?.origin)?.outputCurrency;
 }
 
-/** As paid; as quoted before the fill. */
+/** Returns the paid fees, or the quoted ones before the fill. */
 function feesOf({ data }: LooseRecord) {
   return data?.fees?.actual ?? data?.fees?.quoted;
 }
@@ -69,19 +69,19 @@ function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | 
   return entries?.flatMap(({ txHash }) => txHash ?? []).join(" ");
 }
 
-/** Token symbols are untrusted: a spreadsheet must not take one for a formula. */
+/** Escapes a cell: a spreadsheet must not treat an untrusted token symbol as a formula. */
 function toCell(value: Cell): string {
   const text = String(value ?? "");
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;
 }
 
-/** As received, and as v3. */
+/** A record as received, and in the form of v3. */
 export interface ListedRequest {
   readonly raw: RequestRecord | RequestRecordV2;
   readonly record: ReturnType<typeof toV3>["record"];
 }
 
-/** On all pages, of either version. */
+/** Iterates over all pages of either version. */
 export async function* eachRequest(
   client: ServiceClient,
   listing: ListingQuery,

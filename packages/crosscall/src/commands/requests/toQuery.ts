@@ -21,7 +21,7 @@ export interface FilterOptions
 
 type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** A request without any of the other statuses has one of these two, and only a waiting one has no deposit. */
+/** A request without any other status has one of these two; only a waiting one has no deposit. */
 const CONDITIONS: Readonly<Record<ListedStatus, RequestFilters[number]>> = {
   waiting: { "not:status": [...STATUS_FILTERS], depositTxHash: null },
   submitted: { "not:status": [...STATUS_FILTERS], "not:depositTxHash": null },
@@ -47,7 +47,7 @@ export function toQuery({ madeWith, filters, status, ...options }: FilterOptions
   if (options.v2 !== true) {
     return { version: 3, query: { ...parameters, ...(madeWith === undefined ? {} : { apiKey: madeWith }) } };
   }
-  // The v2 listing takes one key.
+  // The v2 listing accepts one key.
   const query = { ...parameters, ...(madeWith === undefined ? {} : { apiKey: madeWith.join(",") }) };
   return { version: 2, query, force: options.force === true };
 }

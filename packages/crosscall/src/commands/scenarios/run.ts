@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   failReason: "Requests that fail: by failReason",
   refundFailReason: "Refunds that fail: by refundFailReason",
   quoteError: "Rejected quotes, by errorCode",
-  behavior: "Fills that are otherwise than quoted",
+  behavior: "Fills that differ from the quote",
   answer: "Faulty responses of the service",
 };
 

@@ -27,7 +27,7 @@ export function defineSend(command: Command): Command {
       "stop waiting for a block, or for the outcome, after this long (default: 10)",
       parsePositive,
     )
-    .option("--pay-again", "pay although an earlier payment may still be made, so that both can be paid")
+    .option("--pay-again", "pay even if an earlier payment may still go through and you pay twice")
     .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")

@@ -49,7 +49,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** A lock without a process id is being written. */
+/** Returns the state of a lock. One without a process id is being written. */
 async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (isCode(cause, "ENOENT")) return undefined;
@@ -57,7 +57,7 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   });
   if (text === undefined) return "gone";
   if (!/^\d+$/u.test(text)) return "held";
-  // In a container, process ids repeat: an earlier process had this one's.
+  // Containers reuse process ids, so an earlier process may have had this one's.
   if (Number(text) === process.pid) return held.has(path) ? "held" : "left";
   try {
     process.kill(Number(text), 0);
@@ -75,7 +75,7 @@ function inUse(requestId: string, path: string): InvalidStateError {
   });
 }
 
-/** The folder must exist before the first write. */
+/** Creates a journal. Its folder must exist before the first write. */
 export function createFileJournal(folder: string): ExecutionJournal {
   return {
     get: (key) => read(pathOf(folder, key)),
@@ -83,7 +83,7 @@ export function createFileJournal(folder: string): ExecutionJournal {
   };
 }
 
-/** Encoded: the key comes from a quote and must not escape the folder. */
+/** Encodes the key, which comes from a quote and must not escape the folder. */
 function pathOf(folder: string, key: string): string {
   return join(folder, `${encodeURIComponent(key)}.json`);
 }
@@ -97,13 +97,13 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file and its directory entry are synced before anything is sent. */
+/** Syncs the file and its directory entry before anything is sent. */
 async function write(folder: string, path: string, value: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   try {
     await withSync(draft, "w", (file) => file.writeFile(value));
     await rename(draft, path);
-    // Windows has no handles of folders, and needs none.
+    // Windows has no directory handles and needs no sync.
     if (process.platform !== "win32") await withSync(folder, "r", () => Promise.resolve());
   } catch (cause) {
     throw journalError("cannot be written", cause);

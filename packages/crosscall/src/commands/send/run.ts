@@ -115,13 +115,13 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   }
 }
 
-const PAY_AGAIN_QUESTION = "An earlier payment may still be made, and you would pay twice. Send it all the same?";
+const PAY_AGAIN_QUESTION = "An earlier payment may still go through, and you would pay twice. Send anyway?";
 
 function timeoutOf({ timeout }: SendOptions): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: timeout * 60_000 };
 }
 
-/** Next to the quote by default, so that a later run finds it. */
+/** Defaults to a folder next to the quote, so that a later run finds it. */
 function journalOf(file: string, { journal }: SendOptions): string {
   return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
 }
@@ -130,7 +130,7 @@ async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTru
   return trustService === true ? "service" : await readTrust(trust);
 }
 
-/** Confirms the fill, if there is an endpoint for it. */
+/** Confirms the fill if its chain has an endpoint. */
 function destinationOf(
   { quotedRequest }: ReceivedQuote,
   targets: ReadonlyMap<number, Target>,
@@ -139,7 +139,7 @@ function destinationOf(
   return trustService === true ? undefined : targets.get(quotedRequest.destinationChainId)?.client;
 }
 
-/** On forks in this process, of the chains whose endpoints are given. */
+/** Runs on forks in this process, for chains with an endpoint. */
 function preflightOn(
   targets: ReadonlyMap<number, Target>,
   trust: ServiceTrust,
@@ -156,13 +156,13 @@ function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
 }
 
 function toActionText({ actions }: DryRun): string {
-  if (actions.length === 0) return "It is paid already: nothing would be sent.\n";
+  if (actions.length === 0) return "Already paid: nothing would be sent.\n";
   const lines = actions.map((action) =>
     action.kind === "transaction"
       ? `would send ${action.stepId} to ${action.to} on chain ${action.chainId}, value ${action.value} wei`
       : `would perform ${action.stepId}, a ${action.kind}`,
   );
-  return `${[...lines, "The funds are there; nothing was sent."].join("\n")}\n`;
+  return `${[...lines, "The account has the funds; nothing was sent."].join("\n")}\n`;
 }
 
 function toText({ requestId, transactions, status }: ExecutionResult): string {
@@ -171,14 +171,14 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/** For display before payment: who pays what, what arrives, and the fees. */
+/** Describes a quote before payment: who pays what, what arrives, and the fees. */
 function describeQuote(quote: Quote): string {
   const shown = printableData(quote);
   const { currencyIn, currencyOut, sender, recipient } = shown.details ?? {};
   return [
     `request    ${requestIdOf(shown)}`,
-    `pays       ${describeSide(currencyIn)}, from ${sender ?? "an account that is not stated"}`,
-    `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an account that is not stated"}`,
+    `pays       ${describeSide(currencyIn)}, from ${sender ?? "an unknown account"}`,
+    `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an unknown account"}`,
     `steps      ${(shown.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
     "",
     formatFeeTable(quoteFeeTable(shown)),
@@ -189,13 +189,13 @@ function describeQuote(quote: Quote): string {
 function describeSide(stated: Amount | null | undefined): string {
   const currency = stated?.currency ?? {};
   const amount = isPresent(stated?.amount) ? formatCurrencyAmount(BigInt(stated.amount), currency) : "not stated";
-  return `${amount} on chain ${currency.chainId ?? "not stated"}`;
+  return `${amount} on chain ${currency.chainId ?? "unknown"}`;
 }
 
 export interface DryRun {
   /** The given quote, or its replacement. */
   readonly quote: Quote;
-  /** None if the request is paid already. */
+  /** Empty if the request is already paid. */
   readonly actions: readonly PlannedStep[];
 }
 
@@ -222,7 +222,7 @@ function openWalletsOf(
   return Object.fromEntries(
     [...targets].map(([chainId, { client }]) => [
       chainId,
-      // The node's client has its own retries, and ends its calls on Ctrl-C.
+      // The client has its own retries, and ends its calls on Ctrl-C.
       createWalletClient({
         account,
         transport: custom({ request: client.request as (call: unknown) => Promise<unknown> }, { retryCount: 0 }),
@@ -231,16 +231,16 @@ function openWalletsOf(
   );
 }
 
-/** Arguments of the next run besides endpoints and keys. It does not pay again. */
+/** Arguments of the next run besides endpoints and keys, without `--pay-again`. */
 type ResumedRun = { readonly file: string; readonly journal: string } & Pick<
   SendOptions,
   "keyFile" | "maxAge" | "quoteVersion" | "toleranceBps" | "trust" | "trustService" | "gasless" | "timeout"
 >;
 
 /**
- * Without endpoints, whose URLs may contain keys.
+ * Omits endpoints, whose URLs may contain keys.
  *
- * @param run with an absolute `journal`
+ * @param run arguments, with an absolute `journal`
  */
 export function resumeCommand(run: ResumedRun): string {
   const { file, journal, keyFile, maxAge, quoteVersion, toleranceBps, trust, trustService, gasless, timeout } = run;
@@ -259,7 +259,7 @@ export function resumeCommand(run: ResumedRun): string {
   return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

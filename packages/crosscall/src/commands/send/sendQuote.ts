@@ -26,26 +26,26 @@ export interface SendProgress {
   readonly requestId: string;
   /** Sent by this run, or found pending. */
   readonly sent: readonly SentStep[];
-  /** The command to continue; nothing is paid twice. */
+  /** Command that continues without paying twice. */
   readonly resume: string;
-  /** Reason that the request was not filled, if known. */
+  /** Reason why the request was not filled, if known. */
   readonly failReason?: string | undefined;
 }
 
-/** Sent transactions remain sent. */
+/** Thrown if the command stops early. Sent transactions remain sent. */
 class SendStoppedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly requestId: string;
   /** Sent by this run, or found pending. */
   readonly sent: readonly SentStep[];
-  /** The command to continue; nothing is paid twice. */
+  /** Command that continues without paying twice. */
   readonly resume: string;
 
   constructor(parameters: SendProgress & { cause: unknown }) {
     const { requestId, sent, resume, cause } = parameters;
     super({
-      message: `request ${requestId} was not followed to its end`,
-      hint: `Run this with the same endpoints and key to continue; nothing is paid twice: ${resume}`,
+      message: `stopped before request ${requestId} completed`,
+      hint: `Run this with the same endpoints and key to continue without paying twice: ${resume}`,
       cause,
     });
     this.requestId = requestId;
@@ -54,20 +54,20 @@ class SendStoppedError extends CrosscallError {
   }
 }
 
-/** Signed and sent items, and where to find them. */
+/** Describes signed and sent items, and where to find them. */
 function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
   const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = error;
   return [
-    "The payment may have been made, or can still be made. Nothing else was sent.",
+    "The payment may have gone through, or may still go through. Nothing else was sent.",
     `request    ${requestId}`,
     `step       ${stepId} on chain ${chainId}, from ${account}`,
     `${what.padEnd(10)} ${reference ?? "unknown: the wallet returned none"}`,
-    `asked at   ${new Date(askedAtMs).toISOString()}`,
+    `requested  ${new Date(askedAtMs).toISOString()}`,
     ...(payableUntil === undefined ? [] : [`expires    ${new Date(payableUntil * 1_000).toISOString()}`]),
   ];
 }
 
-/** Of the command instead of the library. */
+/** Returns the command's hint instead of the library's. */
 function hintOf({ payableUntil }: PaymentUnresolvedError): string {
   const wait =
     payableUntil === undefined
@@ -105,7 +105,7 @@ class SendFailedError extends CrosscallError {
 export interface SendQuoteParameters extends ExecuteStepsParameters {
   readonly signal: AbortSignal;
   readonly progress: ProgressLines;
-  /** The command to continue. */
+  /** Command that continues. */
   readonly resume: string;
 }
 
@@ -119,7 +119,7 @@ export async function sendQuote(
   const onEvent = (event: ExecutionEvent): void => {
     if (event.kind === "requoted") requestId = requestIdOf(event.quote);
     if (event.kind === "found") seen.isPaid = true;
-    // A later run, or a replacement with higher fees, reports it again.
+    // A later run, or a replacement with higher fees, may report the same step.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
     progress.line(printable(describeEvent(event)));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
@@ -136,12 +136,12 @@ export async function sendQuote(
     }
     if (sent.length > 0) {
       for (const { stepId, txHash } of sent) progress.line(printable(`sent ${stepId} ${txHash}`));
-      progress.line(`To go on, nothing is paid twice: ${resume}`);
-      progress.line("It needs the same endpoints and key.");
+      progress.line(`To continue without paying twice: ${resume}`);
+      progress.line("Use the same endpoints and key.");
     }
     if (error instanceof PaymentUnresolvedError) {
       for (const line of describeUnresolved(error)) progress.line(printable(line));
-      // An earlier request's permit may be what is open.
+      // The unresolved payment may be the permit of an earlier request.
       throw new SendFailedError(error, { ...reached, requestId: error.requestId });
     }
     if (parameters.signal.aborted) throw new SendStoppedError({ ...reached, cause: error });
@@ -161,7 +161,7 @@ function describeEvent(event: ExecutionEvent): string {
       return `bundled ${event.stepIds.join(" and ")}`;
     case "sent":
       return event.isResumed === true
-        ? `${event.stepId} ${event.txHash} is of an earlier run`
+        ? `${event.stepId} ${event.txHash} was sent by an earlier run`
         : `sent ${event.stepId} ${event.txHash}`;
     case "confirmed":
       return `confirmed ${event.stepId}, ${event.gasUsed} gas`;
@@ -176,7 +176,7 @@ function describeEvent(event: ExecutionEvent): string {
   }
 }
 
-/** Undefined without a key or a response. */
+/** Returns undefined without an API key or a response. */
 async function failReasonOf(
   client: ServiceClient,
   requestId: string,
@@ -187,7 +187,7 @@ async function failReasonOf(
   return record?.data?.failReason ?? undefined;
 }
 
-/** If the status has no details. */
+/** Adds the reason if the status has no details. */
 function withReason(error: RequestNotFilledError, failReason: string | undefined): RequestNotFilledError {
   const { requestId, status, details } = error;
   if (details !== undefined || failReason === undefined) return error;

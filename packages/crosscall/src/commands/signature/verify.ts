@@ -77,7 +77,7 @@ export async function runVerify(requestId: string, { json = false, ...options }:
   if (!isValid) process.exitCode = 1;
 }
 
-/** The version that has what is to be checked; undefined if both have it. */
+/** Returns the version that the options require; undefined if either will do. */
 function wantedVersion({ signatureVersion, receiver, expect = {} }: VerifyOptions): Version | undefined {
   const needs: readonly (readonly [option: string, version: Version])[] = [
     ...(signatureVersion === undefined ? [] : [["--signature-version", signatureVersion] as const]),
@@ -91,8 +91,8 @@ function wantedVersion({ signatureVersion, receiver, expect = {} }: VerifyOption
   throw new InvalidInputError({
     field: other[0],
     value: undefined,
-    reason: `only ${other[1]} of the signature has it, and ${first[0]} is of ${first[1]}`,
-    hint: "Verify each version on its own.",
+    reason: `it requires signature ${other[1]}, and ${first[0]} requires ${first[1]}`,
+    hint: "Verify each version separately.",
   });
 }
 
@@ -101,7 +101,7 @@ function requireVersion(wanted: Version | undefined, version: Version): void {
   throw new InvalidInputError({
     field: "--signed",
     value: undefined,
-    reason: `it is ${version} of the signature, and the other options need ${wanted}`,
+    reason: `it is signature ${version}, and the other options require ${wanted}`,
     hint: `Get the signature with \`crosscall signature get --signature-version ${wanted} --json\`.`,
   });
 }
@@ -122,14 +122,14 @@ async function takeSigned(client: ServiceClient, { requestId, version, signal }:
     return { version: "v1", signed: await getSignature(client, { requestId, signal }) };
   } catch (error) {
     if (version === "v1" || !isMissingEndpoint(error)) throw error;
-    // Without either, the request is unknown.
+    // If both fail, the request is unknown.
     return second().catch(() => {
       throw error;
     });
   }
 }
 
-/** Only v2 has a destination currency. */
+/** Reads a saved signature. Only v2 has a destination currency. */
 async function readSigned(path: string): Promise<Signed> {
   const json = await readJson(path, "--signed");
   const what = `the signature in ${path}`;
@@ -150,7 +150,7 @@ async function toReceiver(
     throw new InvalidInputError({
       field: "--rpc-url",
       value: undefined,
-      reason: "verifying with a receiver needs its chain",
+      reason: "verification with a receiver requires its chain",
       hint: "Pass the endpoint of its chain with the option or in CROSSCALL_RPC_URL.",
     });
   }

@@ -4,7 +4,7 @@ import type { Command } from "../../options/command.ts";
 export function defineSnapshot(command: Command): Command {
   addAdminOptions(command.command("save"))
     .description(
-      "Save chains, database, clock and options of a running network as they are at one moment, also between a deposit and its fill. The file contains the network's keys.",
+      "Save the chains, database, clock and options of a running network at one moment, even between a deposit and its fill. The file contains the network's keys.",
     )
     .argument("<file>", "file to write")
     .option("--json", "print one JSON object instead of text")

@@ -21,7 +21,7 @@ export interface ChainStatus {
 
 export interface NetworkStatus {
   readonly url: string;
-  /** Known in the folder where the network was started. */
+  /** Known only in the folder where the network was started. */
   readonly oracleUrl?: string;
   readonly chains: readonly ChainStatus[];
   /** Number of requests by status. */
@@ -39,7 +39,7 @@ export async function readNetworkStatus(apiUrl: string | undefined, signal: Abor
     url,
     ...(remembered.url === url && remembered.oracleUrl !== undefined ? { oracleUrl: remembered.oracleUrl } : {}),
     chains: chains
-      // The others are simulated, and have no blocks.
+      // The other chains are simulated and have no blocks.
       .filter(({ httpRpcUrl }) => httpRpcUrl !== "")
       .map(({ id, displayName, httpRpcUrl }) => ({
         id,
@@ -68,7 +68,7 @@ async function read(url: string, path: string, signal: AbortSignal): Promise<str
   }
 }
 
-/** The values of a metric by its only label. */
+/** Reads a metric's values by its only label. */
 function readMetric(text: string, name: string): Record<string, number> {
   const lines = text.matchAll(new RegExp(`^${name}\\{\\w+="([^"]*)"\\} (\\S+)$`, "gmu"));
   return Object.fromEntries([...lines].map(([, label = "", value = ""]) => [label, Number(value)]));

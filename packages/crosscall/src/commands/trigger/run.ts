@@ -31,7 +31,7 @@ const AMOUNT = parseEther("0.01");
 /** A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
 
-/** A request that ends later, such as after a reorg of its deposit, is shown as it is. */
+/** A request that takes longer, such as after a reorg of its deposit, is shown as it is. */
 const FOLLOW_MS = 30_000;
 
 /** No scenario: the request is filled. */
@@ -76,7 +76,7 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
   }
 }
 
-/** Native currency of the first chain for dollars of the second. */
+/** Requests dollars on the second chain for native currency on the first. */
 async function describeRequest(
   options: AdminOptions,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function describeRequest(
   const dollar = destination?.erc20Currencies.find(({ symbol }) => symbol === "USDC")?.address;
   if (origin === undefined || destination === undefined || dollar === undefined) {
     throw new InvalidStateError({
-      message: "the network has no two chains with a dollar",
+      message: "the network does not have two chains with a dollar token",
       hint: "Pass the URL of a network that `crosscall up` started with --url.",
     });
   }
@@ -120,7 +120,7 @@ async function setScenario(
   await callAdmin(options, ADMIN_ROUTES.scenarios.set, { body }, signal);
 }
 
-/** A scenario that did not apply must not surprise a later request. */
+/** Clears a scenario that did not apply, so that it does not affect a later request. */
 async function requireUsed(options: AdminOptions, { name }: Scenario, signal: AbortSignal): Promise<void> {
   const { list, clear } = ADMIN_ROUTES.scenarios;
   const { scenarios } = await callAdmin(options, list, {}, signal);
@@ -140,7 +140,7 @@ function play(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const url = (options.url ?? networkUrl()).replace(/\/+$/u, "");
-  // The client retries what is transient, which would hide it.
+  // The client would retry transient errors and hide them.
   if (scenario?.family === "quoteError" || scenario?.family === "answer") {
     return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, request, signal);
   }
@@ -163,7 +163,7 @@ async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal
   }
 }
 
-/** For the scenario `http:timeout`, which never responds. */
+/** Ends the scenario `http:timeout`, which never responds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 async function makeRequest(
@@ -188,7 +188,7 @@ async function makeRequest(
       timeoutMs: FOLLOW_MS,
       signal: AbortSignal.any([signal, held.signal]),
       onStatus({ status }) {
-        // A held request has no end.
+        // A held request does not end.
         if (scenario?.name === "stuck" && status === "pending") held.abort();
       },
     });

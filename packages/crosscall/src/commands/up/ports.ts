@@ -2,13 +2,13 @@ import { isFreePort } from "../../localnet/devchain/listenGuarded.ts";
 import type { ChainOptions } from "../../localnet/devchain/options.ts";
 import type { RememberedNetwork } from "../../options/rememberedNetwork.ts";
 
-/** The first start in a folder. */
+/** Port of the first start in a folder. */
 const DEFAULT_PORT = 3000;
 
 export interface WantedPorts {
   readonly port?: number;
   readonly oraclePort?: number;
-  /** Of the first chain; the next ones follow. */
+  /** Port of the first chain; the next chains use the ports after it. */
   readonly rpcPort?: number;
 }
 
@@ -18,7 +18,7 @@ export interface ChosenPorts {
   readonly chains: readonly ChainOptions[];
 }
 
-/** Given ports, else those of the last start in this folder as far as they are free. */
+/** Returns the given ports, or those of the last start in this folder that are free. */
 export async function choosePorts(
   wanted: WantedPorts,
   chains: readonly ChainOptions[],

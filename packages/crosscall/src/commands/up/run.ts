@@ -50,7 +50,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
   const isWorker = options.role === "worker";
-  // Networks on free ports come and go, and are not the one of this folder. Commands need one with an API.
+  // A network on free ports is temporary and not remembered. Commands need a network with an API.
   const isRemembered = options.port !== 0 && !isWorker;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
@@ -60,7 +60,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
     remembered,
   );
   const network = await startNetwork(stages, interrupt.signal, {
-    // A network that continues from a snapshot is another one.
+    // A network from a snapshot does not reuse the remembered key.
     ...(from === undefined ? compact({ adminKey: remembered.adminKey }) : {}),
     ...toLocalnetOptions(options, command),
     ...ports,
@@ -99,7 +99,7 @@ function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOpti
 function warnOfReach(address: string, url: string): void {
   if (isLoopback(address) || address === "::1") return;
   writeNotice(
-    `The service listens on ${address}: everyone who reaches port ${new URL(url).port} can use its public API, under a name of --host.\n`,
+    `The service listens on ${address}: anyone who can reach port ${new URL(url).port} can use its public API under a --host name.\n`,
   );
 }
 
@@ -130,12 +130,12 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   };
 }
 
-/** Shell scripts pass an empty variable for none. */
+/** Shell scripts pass an empty value for an unset variable. */
 function isGiven(key: string | undefined): key is string {
   return key !== undefined && key !== "";
 }
 
-/** A given folder precedes a server from the environment. */
+/** A given folder takes precedence over a server from the environment. */
 function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
   const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
   return {

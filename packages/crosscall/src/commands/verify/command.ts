@@ -8,21 +8,20 @@ export function defineVerify(command: Command): Command {
     .argument("<quote.json>", "quote from `crosscall quote --out`")
     .option("--request <file>", "quote request as JSON (default: the request in the quote's file)")
     .addOption(
-      // Without an environment variable, so that a quote is verified offline unless endpoints are given.
+      // Has no environment variable, so that verification is offline unless endpoints are given.
       new Option(
         "--rpc-url <[id=]url>",
-        "JSON-RPC endpoint of a chain; with one of each chain, warns of accounts that exist on one of them only; repeatable",
+        "JSON-RPC endpoint of a chain; with one for each chain, warns of accounts that exist on only one of them; repeatable",
       ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
     )
     .addOption(trustOption())
-    .option("--minimum-output <amount>", "least that must be received, in the smallest unit")
-    .option("--maximum-input <amount>", "most that may be paid, in the smallest unit")
-    .option("--maximum-impact-bps <bps>", "largest loss of value, in basis points", parseInteger)
+    .option("--minimum-output <amount>", "minimum amount to receive, in the smallest unit")
+    .option("--maximum-input <amount>", "maximum amount to pay, in the smallest unit")
+    .option("--maximum-impact-bps <bps>", "maximum loss of value, in basis points", parseInteger)
     .addOption(
-      new Option(
-        "--maximum-fee <name=amount>",
-        "most of a fee of the quote, in its smallest unit; repeatable",
-      ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
+      new Option("--maximum-fee <name=amount>", "maximum amount of a fee, in its smallest unit; repeatable").argParser<
+        readonly string[] | undefined
+      >((text, others) => [...(others ?? []), text]),
     )
     .addOption(
       new Option("--format <format>", "format of the report").choices(["text", "json", "sarif"]).default("text"),

@@ -53,7 +53,7 @@ export async function runVerify(file: string, options: Options): Promise<void> {
   if (!isBound) process.exitCode = 1;
 }
 
-/** `verifyQuote` checks the names. */
+/** Parses the limits; `verifyQuote` checks the names. */
 function readFeeLimits(texts: readonly string[] | undefined): QuoteLimits["maximumFees"] {
   return texts === undefined ? undefined : Object.fromEntries(texts.map(readFeeLimit));
 }
@@ -64,7 +64,7 @@ function readFeeLimit(text: string): readonly [name: string, amount: bigint] {
   throw new InvalidInputError({
     field: "--maximum-fee",
     value: text,
-    reason: "it is not the name of a fee and an amount",
+    reason: "it is not a fee name and an amount",
     hint: "Write it as relayer=500000, in the smallest unit of the fee's currency.",
   });
 }

@@ -25,7 +25,7 @@ interface CompareHoldingsParameters {
   readonly plan: FillPlan;
 }
 
-/** Without the sender's gas payment. */
+/** Compares holdings before and after the fill, without the sender's gas payment. */
 export function compareHoldings({ touched, before, after, root, plan }: CompareHoldingsParameters): Effects {
   const sender = root.from;
   const sent = listTransfers(root, plan).reduce((sum, { currency, from, to, amount }) => {
@@ -60,7 +60,7 @@ interface Holdings {
   readonly allowances: readonly (bigint | undefined)[];
 }
 
-/** From the fork's present state. */
+/** Reads holdings in the fork's current state. */
 export async function readHoldings(fork: Fork, { balances, allowances }: Touched): Promise<Holdings> {
   return {
     balances: await Promise.all(balances.map(({ account, currency }) => readBalance(fork, currency, account))),
@@ -86,7 +86,7 @@ interface Touched {
 
 const APPROVAL = toEventSelector("Approval(address,address,uint256)");
 
-/** By logs and by calls, since old tokens emit no events. */
+/** Lists what logs and calls touch, since old tokens emit no events. */
 export function listTouched(root: CallFrame, plan: FillPlan, proxies: readonly Address[]): Touched {
   const { indexes } = numberCalls(root, plan);
   const frames = walkCalls(root, indexes).map(({ frame }) => frame);
@@ -176,8 +176,8 @@ function uniqueBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
 const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name]);
 
 /**
- * Contracts that must end with nothing: those called like the kit's proxies and executors, and those named. Calls of the
- * plan count also if they fail or are never reached.
+ * Lists contracts that must end with nothing: those called like the kit's proxies and executors, and those named.
+ * Includes contracts in the plan's calls that fail or are never reached.
  */
 export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
   const planned = plan.calls.flatMap(({ to, data }) => (isKitCall(data) ? [to] : []));

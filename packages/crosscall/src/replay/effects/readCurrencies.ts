@@ -19,7 +19,7 @@ import { callFork } from "../fork/readState.ts";
 /** Longer text is not a symbol. */
 const SYMBOL_MAX = 32;
 
-/** Tokens that report neither are left out. */
+/** Omits tokens that report neither symbol nor decimals. */
 export async function readCurrencies(fork: Fork, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
   const different = [...new Set(currencies.map((currency) => getAddress(currency)))];
   const facts = await Promise.all(different.map((currency) => readCurrency(fork, currency)));

@@ -19,7 +19,7 @@ interface RunnerCall {
   readonly amounts: readonly bigint[];
   /** Currencies whose balances are compared; the zero address for native currency. */
   readonly outputs: readonly Address[];
-  /** Whether the router holds the amount already; otherwise the solver must hold it, and delivers it. */
+  /** Whether the router already holds the amount; otherwise the solver must hold it and delivers it. */
   readonly isDelivered: boolean;
   /** Gas limit of each fill. */
   readonly gasLimit: bigint;
@@ -27,7 +27,7 @@ interface RunnerCall {
   readonly callGas?: bigint | undefined;
   /** Number or tag. */
   readonly block: Hex | "latest";
-  /** In addition to the solver's, which the call itself needs. */
+  /** Overrides in addition to the solver's, which the call itself needs. */
   readonly overrides?: Readonly<Record<Address, AccountOverride>>;
 }
 
@@ -35,7 +35,7 @@ export interface RunnerOutcome {
   readonly success: boolean;
   /** Smallest unit. */
   readonly delivered: bigint;
-  /** By the router's call alone, before refunds. */
+  /** Gas of the router's call alone, before refunds. */
   readonly gasUsed: bigint;
   readonly revertData: Hex;
   /** One per output, smallest unit. */
@@ -92,7 +92,7 @@ export async function callRunner(node: StateNode, call: RunnerCall): Promise<rea
   // Without the override, the solver has no code and returns nothing.
   if (result === "0x") {
     throw new InvalidStateError({
-      message: "the node takes no state overrides of eth_call",
+      message: "the node does not support state overrides in eth_call",
       hint: "Use the RPC URL of another node, or replay on a fork.",
     });
   }

@@ -7,9 +7,9 @@ export interface EnvelopePoint {
   /** Delivered amount, smallest unit. */
   readonly amount: bigint;
   readonly success: boolean;
-  /** Of the whole transaction. */
+  /** Gas of the whole transaction. */
   readonly gasUsed: bigint;
-  /** Per output in the order of `outputs`, smallest unit; empty for a failure. */
+  /** Received amounts in the order of `outputs`, in the smallest unit; empty for a failure. */
   readonly received: readonly bigint[];
   readonly failReason: FailReason | undefined;
   /** From 0. */
@@ -37,7 +37,7 @@ interface EnvelopeGas {
 
 /** Results of a fill over a range of delivered amounts. */
 export interface Envelope {
-  /** What the recipient receives; zero address for native currency. */
+  /** Currencies that the recipient receives; zero address for native currency. */
   readonly outputs: readonly Address[];
   /** In ascending order. */
   readonly points: readonly EnvelopePoint[];
@@ -45,14 +45,14 @@ export interface Envelope {
   readonly ranges: readonly EnvelopeRange[];
   /** The smallest amount that works. */
   readonly smallestWorking: bigint | undefined;
-  /** Of the amounts that work; undefined if none does. */
+  /** Gas of the amounts that work; undefined if none does. */
   readonly gas: EnvelopeGas | undefined;
 }
 
 export interface Trial extends Tried {
-  /** Of the whole transaction. */
+  /** Gas of the whole transaction. */
   readonly gasUsed: bigint;
-  /** Smallest unit; empty for a failure. */
+  /** Received amounts in the smallest unit; empty for a failure. */
   readonly received: ReadonlyMap<Address, bigint>;
   readonly failReason: FailReason | undefined;
   /** From 0. */
@@ -65,7 +65,7 @@ export function isSameReceived(left: Trial["received"], right: Trial["received"]
   return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
 }
 
-/** The requested amounts, and those on both sides of each border. */
+/** Selects the requested amounts, and those on both sides of each border. */
 export function selectTrials(tried: readonly Trial[], requested: readonly bigint[]): readonly Trial[] {
   const amounts = new Set(requested);
   return tried.filter(
@@ -77,7 +77,7 @@ export function selectTrials(tried: readonly Trial[], requested: readonly bigint
   );
 }
 
-/** In the order in which they were seen. */
+/** Lists outputs in the order in which they first appear. */
 export function listOutputs(trials: readonly Trial[]): readonly Address[] {
   return [...new Set(trials.flatMap(({ received }) => [...received.keys()]))];
 }
@@ -103,7 +103,7 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 }
 
 /**
- * Adjacent points with the same outcome form a range.
+ * Joins adjacent points with the same outcome into ranges.
  *
  * @param points at least one, in ascending order, with no unknown amount between different outcomes
  */
@@ -116,7 +116,7 @@ export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeR
       ranges[ranges.length - 1] = { ...last, to: amount };
       continue;
     }
-    // Between failures of different reasons, unknown amounts belong to the range before.
+    // Unknown amounts between failures of different reasons belong to the range before.
     if (last !== undefined) ranges[ranges.length - 1] = { ...last, to: amount - 1n };
     ranges.push({ from: amount, to: amount, success, failReason, txIndex });
   }
@@ -126,7 +126,7 @@ export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeR
 /** Precision of the smallest gas limit. */
 const RESOLUTION = 1_000n;
 
-/** Plus a fifth, rounded up to a thousand. */
+/** Adds a fifth, rounded up to a thousand. */
 const recommend = (limit: bigint): bigint => ((limit * 12n) / 10n / RESOLUTION + 1n) * RESOLUTION;
 
 interface EnvelopeGasParameters {
@@ -155,7 +155,7 @@ export async function envelopeGas({
   };
 }
 
-/** To the thousand, between the gas used and the block's limit. */
+/** Finds the smallest limit to the thousand, between the gas used and the block's limit. */
 async function smallestGas(
   used: bigint,
   blockGasLimit: bigint,

@@ -46,7 +46,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
     throw new InvalidInputError({
       field: "steps",
       value: steps,
-      reason: `the amounts that are tried are a whole number from 2 to ${MAXIMUM_STEPS}`,
+      reason: `it is not a whole number from 2 to ${MAXIMUM_STEPS}`,
       hint: "Increase steps for more points; borders are exact with any number.",
     });
   }
@@ -60,7 +60,7 @@ function bigintMax(left: bigint, right: bigint): bigint {
 /** Fixed-point unit of factors, so that amounts beyond 2^53 keep their digits. */
 const FACTOR_UNIT = 2 ** 40;
 
-/** Distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
+/** Returns distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
 export function spreadAmounts(range: AmountRange): readonly bigint[] {
   const { from, to, steps } = range;
   const last = steps - 1;
@@ -84,7 +84,7 @@ function amountAt({ from, to, scale }: AmountRange, step: number, last: number):
   }
 }
 
-/** Precise enough for a logarithm, for amounts of any size. */
+/** Returns a ratio that is precise enough for a logarithm, for amounts of any size. */
 function ratioOf(numerator: bigint, denominator: bigint): number {
   return Number(numerator) / Number(denominator);
 }

@@ -16,14 +16,14 @@ import { allCalls } from "../trace/orderCalls.ts";
 import type { FailureVerdict } from "../verdict.ts";
 import { isSameReceived, type Trial, WORKS } from "./envelope.ts";
 
-/** Trials of a fill on a fork; none changes what the next one finds. */
+/** Tries amounts on a fork. No trial affects the next one. */
 export interface ForkTrials {
   tryAmount(amount: bigint): Promise<Trial>;
   /** Whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
   /** Increase of each balance by `balanceOf`, smallest unit. */
   balanceChanges(amount: bigint, currencies: readonly Address[]): Promise<readonly bigint[]>;
-  /** All contracts in the fill's trace, and native currency: a superset of what the recipient may get. */
+  /** Lists all contracts in the fill's trace, and native currency: a superset of the possible outputs. */
   listTouched(amount: bigint): Promise<readonly Address[]>;
 }
 
@@ -35,7 +35,7 @@ const RUNNER_GAS = 2_000_000n;
 /** The selector of `Error(string)`: only the text distinguishes these errors. */
 const TEXT_ERROR = "0x08c379a0";
 
-/** The fork keeps the balances that the trials need. */
+/** Opens trials on a fork, which keeps the balances that they need. */
 export async function openForkTrials(
   fork: Fork,
   plan: FillPlan,
@@ -44,7 +44,7 @@ export async function openForkTrials(
   const deal = createDeal(fork, holders);
   const failures = new Map<string, Failure>();
   const isNative = isEvmNative(plan.currency);
-  // The same for every amount, except for the value.
+  // Only the value differs between amounts.
   const transaction = encodeFill(plan, 0n);
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
     await deliver(deal, plan, isNative, amount);
@@ -96,7 +96,7 @@ export async function openForkTrials(
       }
       if (outcome.success) return outcome.received;
       throw new InvalidStateError({
-        message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
+        message: `the fill of ${amount} works as a transaction, but not from a contract at the solver's address`,
         hint: "Use a plan whose calls do not depend on the solver's code.",
       });
     },
@@ -108,7 +108,7 @@ async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bi
   await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
 }
 
-/** The fork still has the delivered balance. */
+/** Explains a failure on a fork that still has the delivered balance. */
 async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
@@ -116,13 +116,13 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
 }
 
-/** Undefined if the multicall itself failed. */
+/** Returns undefined if the multicall itself failed. */
 function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
   const last = made.length - 1;
   return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
 }
 
-/** Key for failures of the same kind: arguments of errors are mostly amounts, so they are left out. */
+/** Returns a key for failures of the same kind. Omits the arguments of errors, which are mostly amounts. */
 function outcomeOf(plan: FillPlan, { frame }: Execution): string {
   const { output } = findCause(frame).frame;
   const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;
@@ -130,8 +130,8 @@ function outcomeOf(plan: FillPlan, { frame }: Execution): string {
 }
 
 /**
- * Net increase per currency by `Transfer` events and values of calls, in the smallest unit. Wrong for tokens whose
- * events do not match their balances.
+ * Returns the net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens
+ * whose events do not match their balances.
  */
 export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
   const net = new Map<Address, bigint>();

@@ -10,7 +10,7 @@ import { searchBorders } from "./searchBorders.ts";
 
 export interface EnvelopeProgress {
   readonly tried: number;
-  /** At least this many; borders are searched afterwards. */
+  /** Minimum number of amounts; the search for borders adds more. */
   readonly planned: number;
 }
 
@@ -55,7 +55,7 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
       },
     });
     const selected = selectTrials(tried, requested);
-    // Compares received amounts by events, as the trials with other gas limits have them.
+    // Compares received amounts by events, since trials with other gas limits have only these.
     const gas = await envelopeGas({
       trials: selected,
       blockGasLimit: fork.environment.gasLimit,

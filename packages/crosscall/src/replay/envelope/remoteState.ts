@@ -43,7 +43,7 @@ const LAYOUTS: readonly BalanceLayout[] = [
 const MARK = 0xc0ffeen << 64n;
 
 /**
- * One call gives each known layout its own balance.
+ * Finds the layout with one call, which gives each known layout its own balance.
  *
  * @throws {@link InvalidStateError} if the token's layout is unknown
  */
@@ -81,7 +81,7 @@ function hashPair(first: "address" | "uint256", account: Address, position: bigi
   );
 }
 
-/** More would mostly be accounts. */
+/** Maximum number of candidates; more would mostly be accounts. */
 const CANDIDATES_MAX = 64;
 
 /** Zero bytes before an address in a word. */
@@ -89,7 +89,7 @@ const PADDING = 12;
 const WORD = 32;
 
 /**
- * Contracts that may be outputs: addresses in the order's calls, and accounts of the fill if the node lists them
+ * Lists contracts that may be outputs: addresses in the order's calls, and accounts of the fill if the node lists them
  * (`eth_createAccessList`, `debug_traceCall`). Accounts that are not tokens do not matter.
  */
 export async function listCandidates(
@@ -114,7 +114,7 @@ export async function listCandidates(
   return [...new Set(all)].filter((address) => !isAddressEqual(address, plan.router)).slice(0, CANDIDATES_MAX);
 }
 
-/** At any byte offset, since calls are nested. Misses addresses that begin with zeros. */
+/** Finds addresses at any byte offset, since calls are nested. Misses addresses that begin with zeros. */
 function readAddresses(data: Hex): readonly Address[] {
   const bytes = hexToBytes(data);
   const found: Address[] = [];
@@ -128,7 +128,7 @@ function readAddresses(data: Hex): readonly Address[] {
   return found;
 }
 
-/** Of an access list or a prestate. */
+/** Lists the addresses of an access list or a prestate. */
 function readAddressesOf(result: unknown): readonly Address[] {
   if (typeof result !== "object" || result === null) return [];
   const { accessList } = result as { readonly accessList?: readonly { readonly address: string }[] };

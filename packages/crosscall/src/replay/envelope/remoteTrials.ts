@@ -29,9 +29,9 @@ interface RemoteTrialsParameters {
 }
 
 interface RemoteTrials {
-  /** In as few calls as the node's gas limit allows. */
+  /** Tries amounts in as few calls as the node's gas limit allows. */
   tryAmounts(amounts: readonly bigint[]): Promise<readonly Trial[]>;
-  /** Converts to the gas of transactions, which differs by the storage accesses of the delivery. */
+  /** Converts gas to that of transactions, which differs by the delivery's storage accesses. */
   withTransactionGas(trials: readonly Trial[]): Promise<readonly Trial[]>;
   /** Whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
@@ -40,7 +40,7 @@ interface RemoteTrials {
 /** Maximum gas of a transaction under EIP-7825; nodes let calls use more. */
 const FILL_GAS_MAX = 16_777_216n;
 
-/** Prepares the tries of a fill on a node that only reads. */
+/** Prepares trials on a read-only node. */
 export async function openRemoteTrials(node: StateNode, parameters: RemoteTrialsParameters): Promise<RemoteTrials> {
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
   const isNative = isEvmNative(plan.currency);
@@ -78,7 +78,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       ),
     }));
   };
-  /** As in a transaction: the delivered amount is available when the call begins. */
+  /** As in a transaction, the delivered amount is available when the call begins. */
   const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
     const [outcome] = await callRunner(node, {
       plan,
@@ -149,7 +149,7 @@ function readReceived({ received }: RunnerOutcome, outputs: readonly Address[]):
   return new Map(changes.filter(([, change]) => change !== 0n));
 }
 
-/** Texts distinguish failures too. */
+/** Selector of `Error(string)`: only the text distinguishes these errors. */
 const TEXT_ERROR = "0x08c379a0";
 
 function word(value: bigint): Hex {
@@ -158,7 +158,7 @@ function word(value: bigint): Hex {
 
 function rejectGas(gasLimit: bigint): never {
   throw new InvalidStateError({
-    message: `a call of the node does not last for a fill of ${gasLimit} gas`,
+    message: `the node's gas limit for a call is too low for a fill of ${gasLimit} gas`,
     hint: "Set a smaller gas limit in the plan, set the gas of a call, or replay on a fork.",
   });
 }
@@ -166,7 +166,7 @@ function rejectGas(gasLimit: bigint): never {
 function rejectDelivery(token: Address, amount: bigint, delivered: bigint): never {
   throw new InvalidStateError({
     message: `a transfer of ${amount} of ${token} delivers ${delivered}`,
-    hint: "Replay on a fork, which sets what is delivered.",
+    hint: "Replay on a fork, which sets the delivered balance.",
   });
 }
 

@@ -18,10 +18,7 @@ export interface BorderSearch<Trial extends Tried> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Failures that change with every amount would be followed without end. Borders between success and failure are always
- * found.
- */
+/** Limits the search if failures change with every amount. Borders between success and failure are always found. */
 const MAXIMUM_TRIES_BETWEEN_FAILURES = 4_096;
 
 /**
@@ -65,7 +62,7 @@ function findGaps<Trial extends Tried>(
   });
 }
 
-/** Up to `count` amounts, evenly spaced. */
+/** Returns up to `count` evenly spaced amounts. */
 function splitGap(low: bigint, high: bigint, count: number): readonly bigint[] {
   const inside = high - low - 1n;
   const parts = BigInt(count) > inside ? inside : BigInt(count);

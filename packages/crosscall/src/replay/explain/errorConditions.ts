@@ -65,7 +65,7 @@ const until =
   (end: string): ReadCondition =>
   (read, _name, { timestamp }) => ({ kind: "deadline", needed: timestamp, had: read(end) });
 
-/** Valid only between two times. */
+/** A condition that requires a time between two others. */
 const between =
   (now: string | undefined, start: string, end: string): ReadCondition =>
   (read, _name, { timestamp }) => {
@@ -141,7 +141,7 @@ const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
   "InsufficientGas(uint256,uint256)": plain("programGas", "needed", "available"),
 };
 
-/** Undefined if the error states none. */
+/** Returns undefined if the error states no condition. */
 export function conditionOfError(
   { signature, args }: DecodedItem,
   around: ErrorSurroundings,

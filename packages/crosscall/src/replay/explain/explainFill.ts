@@ -49,15 +49,15 @@ interface Failure {
   readonly transaction: FillTransaction;
 }
 
-/** Most nodes' limit of a transaction, in bytes. */
+/** Size limit of a transaction on most nodes, in bytes. */
 const TRANSACTION_SIZE_MAX = 131_072;
 
 /** Reasons that only say that something failed. */
 const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING_REVERT_DATA"]);
 
 /**
- * The cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint. What
- * errors do not contain is read from the fork's state at the time of the call.
+ * Returns the cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint.
+ * Reads facts that errors do not contain from the fork's state at the time of the call.
  */
 export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
   const { prepared } = parameters;
@@ -118,7 +118,7 @@ async function findReason(failure: Failure): Promise<Reason> {
   return { failReason: isPriced ? "TRANSACTION_REVERTED" : reported, condition: undefined };
 }
 
-/** The outermost specific error. One that replaces another counts only if nothing below it is specific. */
+/** Returns the outermost specific reason. A replaced error counts only if nothing below it is specific. */
 function reportedReason({ frames }: Cause): FailReason {
   const reasons = frames.map(({ output }) => ({
     failReason: classifyRevert({ data: output }).failReason,
@@ -129,7 +129,7 @@ function reportedReason({ frames }: Cause): FailReason {
   return found?.failReason ?? "EXECUTION_REVERTED";
 }
 
-/** The deepest error with numbers wins. */
+/** Returns the condition of the deepest error that has numbers. */
 async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
   const index = createAbiIndex();
   for (const frame of cause.frames.toReversed()) {
@@ -142,7 +142,7 @@ async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondit
   return undefined;
 }
 
-/** Read from the fork and the trace. */
+/** Reads the reason from the fork and the trace. */
 async function readReason(failure: Failure, reported: FailReason): Promise<Reason | undefined> {
   const { fork, plan, root, cause, numbered, depth } = failure;
   const call = depth === undefined ? undefined : cause.frames[depth];
@@ -172,7 +172,7 @@ async function readReason(failure: Failure, reported: FailReason): Promise<Reaso
   return late && { failReason: reported, condition: late };
 }
 
-/** The deadline argument of the call, if the error does not contain it. */
+/** Reads the deadline from the call's arguments, if the error does not contain it. */
 function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCondition | undefined {
   const index = createAbiIndex();
   for (const { input } of frames.toReversed()) {
@@ -185,7 +185,7 @@ function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCo
   return undefined;
 }
 
-/** Failures of the solver's own calls have separate reasons. */
+/** Replaces the reason if one of the solver's own calls fails. */
 function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, reason: Reason): Reason {
   if (call === undefined || depth === undefined || numbered.indexes.has(call)) return reason;
   const isSolvers = numbered.places.has(call);
@@ -203,12 +203,12 @@ async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondi
   return { kind: isInput ? "input" : "output", needed: condition.needed, had: condition.had, currency };
 }
 
-/** A delegated call runs for its caller. */
+/** Returns the contract whose state the frame uses: a delegated call runs for its caller. */
 function contractOf({ kind, from, to }: CallFrame): Address {
   return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
 }
 
-/** Undefined if the contract is not a proxy of the kit. */
+/** Returns undefined if the contract is not a proxy of the kit. */
 async function readProxyToken(
   fork: Fork,
   proxy: Address,
@@ -220,11 +220,11 @@ async function readProxyToken(
 }
 
 /**
- * The state changes of the multicall's earlier calls, which are run alone. Their leftover native currency stays on the
+ * Runs the multicall's earlier calls alone and returns their state changes. Their leftover native currency stays on the
  * router.
  *
  * @param place index of the call in the multicall, from 0
- * @returns undefined if the solver does not call the router directly, so that the calls cannot be run
+ * @returns undefined if the solver does not call the router directly, since the calls cannot be run
  */
 async function stateAtCall(
   fork: Fork,
@@ -285,7 +285,7 @@ async function findSmallest(
   return (await isWorking(middle)) ? findSmallest(fails, middle, isWorking) : findSmallest(middle, works, isWorking);
 }
 
-/** As in an estimate. */
+/** Runs the transaction without a gas price, as an estimate does. */
 async function worksWithoutGasPrice(fork: Fork, transaction: FillTransaction, gas: bigint): Promise<boolean> {
   const call = toRpcCall(transaction, gas, 0n);
   const raw = await fork.request("debug_traceCall", [call, "latest", { tracer: "callTracer" }]);

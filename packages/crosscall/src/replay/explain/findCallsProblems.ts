@@ -11,15 +11,15 @@ import type { Fork } from "../fork/fork.ts";
 export interface FindCallsProblemsParameters {
   readonly fork: Fork;
   readonly plan: FillPlan;
-  /** As the plan states; by default derived from the order's amounts. */
+  /** Trade type of the plan; derived from the order's amounts by default. */
   readonly tradeType?: TradeType | undefined;
   /** Contracts that take their caller's balance and end with nothing. */
   readonly proxies: readonly Address[];
 }
 
 /**
- * The checker's rules, with what the fork knows about the targets. By default, the amount counts as fixed if the
- * order's minimum equals the expected amount.
+ * Applies the checker's rules, with what the fork shows about the targets. By default, the amount counts as fixed if
+ * the order's minimum equals the expected amount.
  */
 export async function findCallsProblems({
   fork,
@@ -62,7 +62,7 @@ export async function findCallsProblems({
   }));
 }
 
-/** The push executor that the calls run, recognized by its functions like the proxies, and its puller. */
+/** Finds the push executor that the calls run, recognized by its functions like the proxies, and its puller. */
 async function readExecutor(
   { client }: Fork,
   txs: readonly Call[],
@@ -74,7 +74,7 @@ async function readExecutor(
     const read = { address: pushExecutor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
     return { pushExecutor, livePuller: await client.readContract(read) };
   } catch (error) {
-    // The contract is another one.
+    // The contract only resembles a push executor.
     if (error instanceof BaseError) return { pushExecutor };
     throw error;
   }

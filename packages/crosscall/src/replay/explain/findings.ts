@@ -14,7 +14,7 @@ import { saysNo } from "./stateConditions.ts";
 interface FindLeftoversParameters {
   readonly plan: FillPlan;
   readonly effects: Effects;
-  /** In addition to the router. */
+  /** Contracts to check in addition to the router. */
   readonly proxies: readonly Address[];
   /** The router's balance before the fill that is part of the delivered amount; smallest unit. */
   readonly delivered: bigint;
@@ -82,8 +82,8 @@ interface Search {
 }
 
 /**
- * Calls that failed, or for which a token returned false, while the fill continued. Failed reads are left out:
- * contracts try them on purpose.
+ * Finds calls that failed, or for which a token returned false, while the fill continued. Omits failed reads, which
+ * contracts try on purpose.
  */
 export function findSwallowed(root: CallFrame, plan: FillPlan, abis?: readonly Abi[]): ReplayFinding[] {
   const { indexes } = numberCalls(root, plan);
@@ -107,7 +107,7 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
               reason,
               hint:
                 own === undefined
-                  ? "Check that the contract which made the call means to go on without it."
+                  ? "Check that the calling contract is meant to continue without this call."
                   : "Let the call fail the fill, so that the user is refunded, or handle its failure in a later call.",
             },
           ];
@@ -118,14 +118,14 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
 function readFailure(call: CallFrame, index: AbiIndex): string | undefined {
   const target = String(call.to);
   const failure = describeFailure(call, index);
-  if (failure !== undefined) return `a call of ${target} failed, and the fill went on: ${failure}`;
+  if (failure !== undefined) return `a call of ${target} failed, and the fill continued: ${failure}`;
   const name = size(call.input) < 4 ? undefined : index.readCall(call.input)?.item.name;
   return name !== undefined && ANSWERING.has(name) && saysNo(call)
     ? `${target} returned false from ${name}, and the fill continued`
     : undefined;
 }
 
-/** A fill that works while the recipient receives nothing: no balance of theirs changes, and no event names them. */
+/** Finds fills that work while the recipient receives nothing: no balance changes, and no event names them. */
 export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: Effects): ReplayFinding[] {
   const word = plan.recipient.slice(2).toLowerCase();
   const isNamed = walkCalls(root, new Map()).some(({ frame }) =>

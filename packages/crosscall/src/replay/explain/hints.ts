@@ -24,7 +24,7 @@ interface TraceFacts extends HintFacts {
   readonly numbered: NumberedCalls;
 }
 
-/** From the trace, or else from the reason and its numbers. */
+/** Derives the hint from the trace, or else from the reason and its numbers. */
 export async function findHint(fork: Fork, facts: TraceFacts): Promise<string> {
   return (await readHint(fork, facts)) ?? hintFor(facts);
 }
@@ -36,16 +36,16 @@ async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefin
     return `Set a refundTo that accepts native currency: ${plan.refundTo} rejected the remainder.`;
   }
   if (frame.error === "out of gas" && frame.value > 0n && failReason === "TRANSFER_FAILED") {
-    return `Send the native currency by a call: ${String(frame.to)} needs more than the ${frame.gas} gas of a plain transfer.`;
+    return `Send the native currency with a call: ${String(frame.to)} needs more than the ${frame.gas} gas of a plain transfer.`;
   }
   if (frame.error === "other" && condition === undefined) {
-    return `${String(frame.to)} ends at an instruction that takes all the gas of the call: check that it is meant to be called so.`;
+    return `${String(frame.to)} stops at an instruction that consumes all gas of the call: check that it is meant to be called this way.`;
   }
   if (condition !== undefined || failReason !== "MISSING_REVERT_DATA" || frame.to === undefined) return undefined;
   return readSilence(fork, frame, frame.to);
 }
 
-/** Reasons that a contract reverts without data. */
+/** Finds why a contract reverts without data. */
 async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<string | undefined> {
   const index = createAbiIndex();
   const last = frame.calls.at(-1);
@@ -53,7 +53,7 @@ async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<s
     const name = index.readCall(last.input)?.item.name ?? slice(last.input, 0, 4);
     const hasCode = ((await fork.request("eth_getCode", [last.to, "latest"])) as string) !== "0x";
     return hasCode
-      ? `${last.to} returns nothing from ${name}, and ${to} expects a result: use a way that takes such tokens.`
+      ? `${last.to} returns nothing from ${name}, and ${to} expects a result: use a contract that supports such tokens.`
       : `${last.to} has no code on this chain, and ${to} expects a result from it: correct the address.`;
   }
   if (frame.calls.length === 0 && size(frame.input) >= 4 && index.readCall(frame.input) === undefined) {
@@ -72,7 +72,7 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
       return `Approve at least ${needed} of ${condition.currency} to ${condition.spender} ${before}.`;
     }
     case "nonZeroAllowance":
-      return `Set the allowance to 0 first: the token does not change an allowance of ${had} into another.`;
+      return `Set the allowance to 0 first: the token rejects a change of the existing allowance of ${had}.`;
     case "balance":
       return (
         balanceHint(plan, condition) ??
@@ -99,62 +99,62 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
   }
 }
 
-/** The calls can spend at most the delivered amount. */
+/** Returns the hint for calls that spend more than the delivered amount. */
 function balanceHint(
   plan: FillPlan,
   { account, currency, needed, had }: Extract<FailedCondition, { readonly kind: "balance" }>,
 ): string | undefined {
   if (!isSameAddress(currency, plan.currency) || !isSameAddress(account, plan.router)) return undefined;
-  return `The calls spend ${needed}, but only ${had} is there: spend the live balance through a proxy, or use EXACT_OUTPUT with ${needed}.`;
+  return `The calls spend ${needed}, but only ${had} is available: spend the live balance through a proxy, or use EXACT_OUTPUT with ${needed}.`;
 }
 
-/** For causes that revert data names, without a more specific hint. */
+/** Hints for reasons that the revert data shows, without a more specific hint. */
 const HINTS = {
   SLIPPAGE: "Set the minimums below the market price, and request a new quote.",
-  TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",
-  INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or in deeper pools.",
-  ZERO_SELL_AMOUNT: "Let the swap sell what was delivered: its amount is zero when it is reached.",
+  TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, not the expected one; request a new quote.",
+  INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or use deeper pools.",
+  ZERO_SELL_AMOUNT: "Let the swap sell the delivered amount: its own amount is zero when it runs.",
   FLUID_DEX_ERROR: "Look up the error's number in the exchange's documentation, and request a new quote.",
-  TRANSFER_AMOUNT_EXCEEDS_BALANCE: "Spend the live balance, by a destination proxy or a cleanup, not a fixed amount.",
-  TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "Put an approval to the spender before the call that spends, for enough.",
-  TRANSFER_FAILED: "Check that the token or the currency may go to this recipient, and that the sender holds it.",
+  TRANSFER_AMOUNT_EXCEEDS_BALANCE: "Spend the live balance with a destination proxy or a cleanup, not a fixed amount.",
+  TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "Approve a sufficient amount to the spender before the call that spends it.",
+  TRANSFER_FAILED: "Check that the recipient can receive the token or currency, and that the sender holds it.",
   TRANSFER_FROM_FAILED: "Check the approval, the balance, and whether the token takes a fee or blocks an address.",
-  DESTINATION_TOKEN_TRANSFER_REJECTED: "Send to a recipient that the token lets receive, and name an NFT recipient.",
-  TOKEN_NOT_TRANSFERABLE: "Deliver to the final holder at once, or choose another token.",
+  DESTINATION_TOKEN_TRANSFER_REJECTED: "Send to a recipient that the token allows, and set an NFT recipient.",
+  TOKEN_NOT_TRANSFERABLE: "Deliver directly to the final holder, or choose another token.",
   INVALID_SENDER: "Send from the account that holds the token, not from the zero address.",
-  CONTRACT_PAUSED: "Ask the contract whether it is paused before the quote, and wait until it is not.",
-  SIGNATURE_EXPIRED: "Sign, and set deadlines, for longer than a fill may take: the order's own deadline at least.",
-  INVALID_SIGNATURE: "Pass the signature as it was made: r, s and v, for this chain and contract.",
+  CONTRACT_PAUSED: "Check whether the contract is paused before you request a quote, and wait until it is not.",
+  SIGNATURE_EXPIRED: "Make signatures and deadlines valid until the order's deadline, or longer.",
+  INVALID_SIGNATURE: "Pass the signature unchanged: r, s and v, for this chain and contract.",
   INVALID_SIGNER: "Sign with the owner's key, for the contract's domain on this chain.",
-  INVALID_NONCE: "Read the nonce right before the user signs, and use a signature once.",
+  INVALID_NONCE: "Read the nonce right before the user signs, and use each signature once.",
   ACCOUNT_ABSTRACTION_INVALID_NONCE: "Read the account's nonce right before the user signs; one operation at a time.",
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "Sign the operation for this chain and entry point with the account's owner.",
   ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above what this replay uses.",
-  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the whole price, and have that amount delivered.",
-  INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that.",
-  MINT_NOT_ACTIVE: "Read the start and the end of the mint before the quote.",
+  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the full price, and request delivery of that amount.",
+  INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that amount.",
+  MINT_NOT_ACTIVE: "Read the start and end of the mint before you request a quote.",
   MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user instead of the shared router, within the remaining limit.",
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
-    "Read the remaining supply before the quote; several buyers may compete for the last items.",
-  ERC_1155_TOO_MANY_REQUESTED: "Read the remaining amount of the id before the quote.",
+    "Read the remaining supply before you request a quote; several buyers may compete for the last items.",
+  ERC_1155_TOO_MANY_REQUESTED: "Read the remaining amount of the id before you request a quote.",
   ORDER_ALREADY_FILLED: "Offer another item: this order was filled before.",
-  ORDER_IS_CANCELLED: "Ask the marketplace for an order that is open, right before the quote.",
-  ORDER_EXPIRED: "Ask the marketplace for an order that has not expired.",
+  ORDER_IS_CANCELLED: "Get an open order from the marketplace right before you request a quote.",
+  ORDER_EXPIRED: "Get an order from the marketplace that has not expired.",
   SEAPORT_INEXACT_FRACTION: "Buy a number of items that the order's sizes divide into.",
-  SEAPORT_INVALID_FULFILLER: "Ask the marketplace for an order whose fulfiller is the router.",
+  SEAPORT_INVALID_FULFILLER: "Get an order from the marketplace whose fulfiller is the router.",
   INVALID_GAS_PRICE: "Make the call work at any gas price: the solver sets it.",
   SWAP_USES_TOO_MUCH_GAS:
     "Limit the work of the call: it needs more gas than a block has, or than its caller passes on.",
   QUOTED_GAS_LIMIT_EXCEEDED: "Quote with more gas.",
   TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
-  TRANSACTION_REVERTED: "Make the calls independent of the gas price: without one they work.",
+  TRANSACTION_REVERTED: "Make the calls independent of the gas price: they work without one.",
   MISSING_REVERT_DATA: "Check the call in the trace: the function may be missing, or revert without data.",
   EXECUTION_REVERTED:
     "Look up the error in the contract that raised it. If only a selector is shown, pass the contract's ABI.",
-  SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: take a new quote, or a smaller amount.",
+  SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: request a new quote, or a smaller amount.",
 } as const satisfies Partial<Record<FailReason, string>>;
 
 export function generalHint(failReason: FailReason): string {
   const hints: Partial<Readonly<Record<FailReason, string>>> = HINTS;
-  return hints[failReason] ?? "Look at the call in the trace.";
+  return hints[failReason] ?? "Check the call in the trace.";
 }

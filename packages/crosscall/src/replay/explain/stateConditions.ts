@@ -15,7 +15,7 @@ interface RejectedTransfer {
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
-  /** The account that takes it, if not the holder. */
+  /** Account that takes the amount, if it is not the holder. */
   readonly spender: Address | undefined;
   readonly amount: bigint;
   /** Path to the token call, from the root. */
@@ -24,7 +24,7 @@ interface RejectedTransfer {
 
 type TokenShortage = Extract<FailedCondition, { readonly kind: "allowance" | "balance" }>;
 
-/** The failed transfer: the cause itself, or the last token call, if it returned false. */
+/** Finds the failed transfer: the cause itself, or the last token call, if it returned false. */
 export function findRejectedTransfer(cause: Cause): RejectedTransfer | undefined {
   const { path, frame } = cause;
   const { called, calledPath } = lastCalled(cause);
@@ -48,8 +48,8 @@ export function saysNo({ output }: CallFrame): boolean {
 }
 
 /**
- * The allowance that a token refuses to change without a reset to zero, often without a reason. Such a token rejects
- * every other value too.
+ * Reads the allowance that a token refuses to change without a reset to zero, often without a reason. Such a token
+ * rejects every other value too.
  */
 export async function readStandingAllowance(
   fork: Fork,
@@ -98,9 +98,9 @@ function readTransfer(frame: CallFrame, path: readonly number[]): RejectedTransf
 }
 
 /**
- * The allowance or balance that was too small for the rejected transfer, if any.
+ * Reads the allowance or balance that was too small for the rejected transfer, if any.
  *
- * @param place of the multicall's call that contains it, along the path
+ * @param place index of the multicall's call that contains it, along the path
  */
 export async function readShortage(
   fork: Fork,
@@ -152,9 +152,9 @@ function valueOf({ kind, from, to, value }: CallFrame, account: string): bigint 
 const MINIMUMS = ["params.amountOutMinimum", "amountOutMinimum", "amountOutMin", "min_dy", "minReturn", "minAmountOut"];
 
 /**
- * From the pools in the trace, or else from the same swap without its minimum.
+ * Reads the output from the pools in the trace, or else from the same swap without its minimum.
  *
- * @param frames down to the one that failed
+ * @param frames from the root to the one that failed
  */
 export async function readOutputCondition(
   fork: Fork,
@@ -175,7 +175,7 @@ export async function readOutputCondition(
   return undefined;
 }
 
-/** The negative one of the pool's two amounts. */
+/** Returns the output of the last pool, the negative one of its two amounts. */
 function lastPoolOutput(frame: CallFrame, index: AbiIndex): bigint | undefined {
   const swaps = frame.calls.flatMap(({ input, output, error }) => {
     if (error !== undefined || size(input) < 4 || index.readCall(input)?.item.name !== "swap") return [];
@@ -205,7 +205,7 @@ async function swapFreely(
   const data = encodeFunctionData({ abi: [call.item], functionName: call.item.name, args });
   const output = await callFork(fork, { from, to, data, value }, changes);
   if (output === undefined || size(output) < 32) return undefined;
-  // One amount, or the amounts of a path, of which the last counts.
+  // The result is one amount, or the amounts along a path, of which the last one is the output.
   const result = index.readResult(data, output)?.[0]?.value;
   const last: unknown = Array.isArray(result) ? result.at(-1) : result;
   return typeof last === "bigint" ? last : hexToBigInt(slice(output, size(output) - 32));

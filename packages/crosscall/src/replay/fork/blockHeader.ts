@@ -13,7 +13,7 @@ export interface BlockHeader {
   readonly baseFeePerGas: bigint;
   /** `prevrandao` since the merge. */
   readonly mixHash: Hex;
-  /** The youngest rules that the header's fields prove; Cancun if none. */
+  /** Newest rules that the header's fields prove; Cancun by default. */
   readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
   /** Whether it has base fee parameters, as OP-stack blocks since Holocene. */
   readonly hasFeeParameters: boolean;

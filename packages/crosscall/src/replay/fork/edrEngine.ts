@@ -35,19 +35,19 @@ export interface EdrEngineParameters {
   readonly gasLimit: bigint;
 }
 
-/** Of a call without a limit; calls of fills have one. */
+/** Gas of a call without a limit; calls of fills have one. */
 const DEFAULT_GAS = 30_000_000n;
 
 let shared: Promise<EdrContext> | undefined;
 
-/** One per process: it holds the threads of all engines. */
+/** Returns the context of this process, which holds the threads of all engines. */
 function sharedContext(): Promise<EdrContext> {
   shared ??= hardhatContext().catch(ownContext);
   return shared;
 }
 
 /**
- * The context of an installed Hardhat: a second one in the process prints a warning. Hardhat has no public API for it.
+ * Reuses the context of an installed Hardhat, since a second one prints a warning. Hardhat has no public API for it.
  */
 async function hardhatContext(): Promise<EdrContext> {
   const url = new URL("dist/src/internal/edr/context.js", import.meta.resolve("hardhat/package.json"));

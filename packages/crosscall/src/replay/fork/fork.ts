@@ -37,7 +37,7 @@ export interface BlockEnvironment {
   readonly mixHash: Hex;
 }
 
-/** The block after the forked one: the real one, or a plausible one. */
+/** Returns the environment of the block after the forked one: the real one, or a plausible one. */
 export function environmentAfter(header: BlockHeader, next: BlockHeader | undefined): BlockEnvironment {
   return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
 }
@@ -130,7 +130,7 @@ export function createFork(parameters: CreateForkParameters): Fork {
       try {
         return await run();
       } finally {
-        // Also after an abort: a later caller must find a clean state.
+        // Runs after an abort, too, since a later caller must find a clean state.
         await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
           if (!(error instanceof EngineError)) throw error;
         });

@@ -16,11 +16,11 @@ export interface ForkParameters {
   readonly chainId?: number | undefined;
   /** The last forked block; the latest by default. */
   readonly blockNumber?: bigint | undefined;
-  /** Keeps what is read of the chain; in memory by default. */
+  /** Folder that caches what is read from the chain; in memory by default. */
   readonly cacheFolder?: string | undefined;
-  /** Prefetched together at the start. */
+  /** Accounts that are prefetched together at the start. */
   readonly accounts?: readonly Address[] | undefined;
-  /** Per response; 30 seconds by default. */
+  /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,7 +42,7 @@ export async function openFork(parameters: ForkParameters): Promise<Fork> {
   return mineFirst(fork);
 }
 
-/** Without a prepared next block, to run an existing block again. */
+/** Opens a fork without a prepared next block, to run an existing block again. */
 export async function openBareFork({
   rpcUrl,
   chainId: expectedChainId,
@@ -78,7 +78,7 @@ export async function openBareFork({
     const unread = await proxy.fetch([{ method: "eth_getBlockByNumber", params: [numberToHex(header.number), true] }]);
     if (unread instanceof Error) throw unread;
     const failure = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
-    // The engine meets other failures itself when it asks one by one.
+    // The engine encounters other failures itself when it reads one account at a time.
     if (failure instanceof StateUnavailableError) throw failure;
   } catch (error) {
     await proxy.close();

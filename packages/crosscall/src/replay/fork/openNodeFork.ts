@@ -8,7 +8,7 @@ export interface NodeForkParameters {
   readonly nodeUrl: string;
   /** Required chain; any by default. */
   readonly chainId?: number | undefined;
-  /** Per response; 30 seconds by default. */
+  /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

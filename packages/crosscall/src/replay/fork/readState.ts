@@ -24,7 +24,7 @@ interface ForkCall {
 }
 
 /**
- * Calls without effects, on the fork's state with overrides.
+ * Runs a call on the fork's state with overrides, without effects.
  *
  * @returns the result; undefined if it reverts
  */
@@ -47,7 +47,7 @@ export async function callFork(
   }
 }
 
-/** Undefined if the token does not respond. */
+/** Returns undefined if the token does not respond. */
 export async function readBalance(
   fork: Fork,
   currency: Address,
@@ -61,7 +61,7 @@ export async function readBalance(
   return numberIn(await callFork(fork, { to: currency, data }, changes));
 }
 
-/** Undefined if the token does not respond. */
+/** Returns undefined if the token does not respond. */
 export async function readAllowance(
   fork: Fork,
   { token, owner, spender }: Record<"token" | "owner" | "spender", Address>,
@@ -75,7 +75,7 @@ function numberIn(result: Hex | undefined): bigint | undefined {
   return result === undefined || size(result) < 32 ? undefined : hexToBigInt(slice(result, 0, 32));
 }
 
-/** As state overrides of `eth_call`. */
+/** State changes, as in the state overrides of `eth_call`. */
 export type StateChanges = Readonly<Record<Address, AccountChange>>;
 
 interface AccountChange {

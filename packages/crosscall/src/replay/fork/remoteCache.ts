@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface RemoteCache {
-  /** Undefined if it was never read. */
+  /** Returns undefined if it was never read. */
   read(method: string, params: readonly unknown[]): unknown;
   keep(method: string, params: readonly unknown[], result: unknown): void;
   /** Waits until everything is on disk. */
@@ -15,7 +15,7 @@ export function createMemoryCache(): RemoteCache {
 }
 
 /**
- * Holds reads of a chain at a block, or what a URL last reported of its blocks. One line per entry, so several
+ * Caches reads of a chain at a block, or what a URL last reported about its blocks. One line per entry, so several
  * processes can append to a file, and a line cut off by a crash loses only itself.
  */
 export async function openRemoteCache(folder: string, name: string): Promise<RemoteCache> {
@@ -37,7 +37,7 @@ function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promis
   const flush = (): Promise<void> => {
     const lines = pending;
     pending = [];
-    // A full disk costs the next run time, not this one its result.
+    // A full disk must not fail this run.
     if (lines.length > 0) writing = writing.then(() => write(lines.join(""))).catch(() => undefined);
     return writing;
   };

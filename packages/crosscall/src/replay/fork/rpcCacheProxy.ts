@@ -31,7 +31,7 @@ interface RpcCacheProxyParameters {
 
 /**
  * Engines do not cache blocks that a reorg may replace, and would read the same accounts for every fill. The proxy's
- * state belongs to a block hash, so it can look that old.
+ * state belongs to a block hash, so it can report blocks as that old.
  */
 const SETTLED_DEPTH = 10_000n;
 
@@ -65,7 +65,7 @@ export async function openRpcCacheProxy({
   /** Responses known without the chain, in the order of the calls. */
   const known = ({ method, params }: RpcCall): RpcResponse | undefined => {
     if (pinned.has(method)) return { result: pinned.get(method) };
-    if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not for reading` } };
+    if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not a read method` } };
     const kept = cache.read(method, params);
     return kept === undefined ? undefined : { result: kept };
   };

@@ -7,7 +7,7 @@ import type { BlockEnvironment, Fork, StateNode } from "./fork.ts";
 /** Outcome of a transaction on a fork. */
 export interface Execution {
   readonly success: boolean;
-  /** Of the whole transaction, after refunds, as in a receipt. */
+  /** Gas of the whole transaction, after refunds, as in a receipt. */
   readonly gasUsed: bigint;
   /** The transaction's return or revert data. */
   readonly output: Hex;

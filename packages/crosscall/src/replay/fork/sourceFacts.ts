@@ -11,7 +11,7 @@ export interface SourceFacts {
   readonly kind: ChainKind;
   /** The last forked block. */
   readonly header: BlockHeader;
-  /** The same, as received. */
+  /** The same block, as received. */
   readonly block: unknown;
   /** Undefined if it does not exist yet. */
   readonly next: BlockHeader | undefined;
@@ -22,7 +22,7 @@ export interface SourceParameters {
   readonly rpcUrl: string;
   /** Any if absent. */
   readonly chainId: number | undefined;
-  /** The latest if absent. */
+  /** The latest by default. */
   readonly blockNumber: bigint | undefined;
   readonly cacheFolder: string | undefined;
 }
@@ -59,7 +59,7 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
       field: "blockNumber",
       value: blockNumber,
       reason: `${new URL(rpcUrl).host} has no such block of chain ${chainId}`,
-      hint: "Pass an existing block; nodes that lag behind or prune lack some.",
+      hint: "Pass an existing block; nodes that lag or prune may not have it.",
     });
   }
   return {

@@ -26,9 +26,9 @@ export interface Upstream {
 
 interface UpstreamParameters {
   readonly rpcUrl: string;
-  /** For errors; absent if not known yet. */
+  /** Chain id for errors; absent if not known yet. */
   readonly chainId?: number | undefined;
-  /** Per try. */
+  /** Timeout of each try. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ const WAIT_MS = 200;
 /** Worth a retry. */
 const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Only reads. */
+/** Creates a client of the chain, which is only read. */
 export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamParameters): Upstream {
   const { host } = new URL(rpcUrl);
   let sent = 0;
@@ -86,7 +86,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
           throw new TimedOutError({
             what: `the response of ${host}`,
             timeoutMs,
-            hint: "Try again, give a faster RPC URL, or more time.",
+            hint: "Try again, use a faster RPC URL, or allow more time.",
             cause,
           });
         }

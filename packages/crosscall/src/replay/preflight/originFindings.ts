@@ -28,11 +28,11 @@ export interface OriginFacts extends PreflightSubject {
   readonly strangers: readonly Transfer[];
   /** Wei. */
   readonly gas: bigint;
-  /** Most of the input that may leave the user. */
+  /** Maximum input that may leave the user. */
   readonly most: bigint;
 }
 
-/** Effects of the steps beyond the request. */
+/** Finds effects of the steps beyond the request. */
 export function judgeOrigin(facts: OriginFacts): PreflightFinding[] {
   return [
     ...findLosses(facts),
@@ -92,7 +92,7 @@ function findLosses({ request, most, before, after, gas }: OriginFacts): Preflig
   return findings;
 }
 
-/** A swap with a fixed output may leave the part of its approval that it did not need. */
+/** Finds remaining allowances. A swap with a fixed output may leave a part of its approval unused. */
 function findAllowances({
   request,
   quote,
@@ -118,11 +118,11 @@ function findAllowances({
 
 function findPaidStrangers({ strangers }: OriginFacts): PreflightFinding[] {
   return strangers.map(({ currency, to, amount }) =>
-    originFinding("STRANGER_PAID", `${to} is paid ${amount} of ${currency}, and nothing names that account`),
+    originFinding("STRANGER_PAID", `${to} receives ${amount} of ${currency}, but is not a known account`),
   );
 }
 
-/** Output that a router receives and does not pay to others, apart from the user's own calls. */
+/** Returns the output that a router receives and does not pay to others, apart from the user's own calls. */
 function deliveredToCalls({ request, trust, movements }: OriginFacts): bigint {
   const { user, recipient = user, destinationCurrency, originChainId } = request;
   const { routers = [] } = trust[originChainId] ?? {};
@@ -143,7 +143,7 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
     const { user, recipient = user, destinationCurrency } = request;
     const least = minimumOutput(quote);
     if ((request.txs ?? []).length > 0) {
-      // Calls spend the output.
+      // The calls spend the output.
       const delivered = deliveredToCalls(facts);
       return delivered >= least
         ? []
@@ -163,7 +163,7 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
   return [originFinding("DEPOSIT_MISSING", `no deposit of ${amount} for order ${orderId} is recorded`)];
 }
 
-/** Change, or output that calls did not move on. */
+/** Finds change, or output that the calls did not move on. */
 function findLeft({ request, trust, called, before, after }: OriginFacts): PreflightFinding[] {
   // A plain payment stays on purpose, and so does a wrapped amount.
   if (called === undefined || !isTrusted(trust[request.originChainId]?.routers, called)) return [];
@@ -180,7 +180,7 @@ export function isSameChain({ originChainId, destinationChainId }: QuoteRequest)
 
 interface WantedDeposit {
   readonly orderId: string;
-  /** Of the order's input; zero address for native currency. */
+  /** Currency of the order's input; zero address for native currency. */
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -204,7 +204,7 @@ function isDeposited(
   return isRecorded || transactions.some((transaction) => isPlainDeposit(transaction, wanted));
 }
 
-/** A transfer with the orderId after its call data, which no event records. */
+/** Whether it is a transfer with the orderId after its call data, which no event records. */
 function isPlainDeposit(
   { to, data, value }: PlannedTransaction,
   { orderId, currency, amount, depositories, solvers }: WantedDeposit,

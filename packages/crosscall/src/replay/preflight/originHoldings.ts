@@ -20,15 +20,15 @@ export interface Holdings {
   readonly native: bigint;
   readonly output: bigint;
   readonly tokens: ReadonlyMap<Address, bigint>;
-  /** Of the user, by {@link permissionKey}; for an operator or an NFT, 1 if it is permitted. */
+  /** The user's permissions by {@link permissionKey}; 1 for a permitted operator or NFT. */
   readonly permissions: ReadonlyMap<string, bigint>;
-  /** Of the user, by token and id (ERC-1155). */
+  /** The user's balances by token and id (ERC-1155). */
   readonly items: ReadonlyMap<string, bigint>;
-  /** Of the called contract, in the currencies of the request. */
+  /** The called contract's balances in the currencies of the request. */
   readonly called: ReadonlyMap<Address, bigint>;
 }
 
-/** Permission of another account: for an amount, for one NFT, or for all tokens of a contract. */
+/** Permission for another account: for an amount, for one NFT, or for all tokens of a contract. */
 export interface Permission {
   readonly kind: "amount" | "id" | "all";
   readonly token: Address;
@@ -61,7 +61,7 @@ const NFT = parseAbi([
   "function balanceOf(address owner, uint256 id) view returns (uint256)",
 ]);
 
-/** Tokens that leave the user, and what others are permitted to take. */
+/** Lists tokens that leave the user, and what others are permitted to take. */
 export function touchedBy(logs: readonly Log[], user: Address): Touched {
   const tokens = new Set<Address>();
   const permissions: Permission[] = [];
@@ -123,7 +123,7 @@ function permissionKey({ kind, token, spender, id }: Permission): string {
   return [kind, token, spender, id].join(" ");
 }
 
-/** Before and after. */
+/** Returns the permitted amounts before and after. */
 export function permitted(one: Permission, before: Holdings, after: Holdings): readonly [was: bigint, left: bigint] {
   const key = permissionKey(one);
   return [before.permissions.get(key) ?? 0n, after.permissions.get(key) ?? 0n];
@@ -140,7 +140,7 @@ async function readPermission(fork: Fork, owner: Address, { kind, token, spender
       return hexToBigInt(await call(fork, token, data));
     }
     case "id": {
-      // An NFT that was sold has no approval of the user any more.
+      // A sold NFT no longer has the user's approval.
       const data = encodeFunctionData({ abi: NFT, functionName: "getApproved", args: [id] });
       const approved = await call(fork, token, data).catch((): Hex => "0x00");
       return spender !== zeroAddress && hexToBigInt(approved) === hexToBigInt(spender) ? 1n : 0n;

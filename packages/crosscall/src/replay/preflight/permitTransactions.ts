@@ -30,8 +30,8 @@ const MessageSchema = Type.Object({
 });
 
 /**
- * What the service does with the permit of a request on one chain, without the signature: Permit2 moves the input to the
- * router, which runs the calls.
+ * Returns the transactions for which the service uses the permit of a request on one chain, without the signature:
+ * Permit2 moves the input to the router, which runs the calls.
  *
  * @returns undefined for other permits, which only pay, and without a pinned router
  */
@@ -44,7 +44,7 @@ export function permitTransactions(
   if (chain === undefined || findMismatch(MessageSchema, value, "") !== undefined) return undefined;
   const { permitted, spender, witness } = parseData(MessageSchema, value, "the permit");
   const [first] = chain.routers ?? [];
-  // Each approval proxy has its own router. One that is not known is of a network with a single router.
+  // Each approval proxy has its own router. An unknown one belongs to a network with a single router.
   const router = routerOfApprovalProxy(spender) ?? first;
   if (router === undefined) return undefined;
   const { stepId, position } = action;

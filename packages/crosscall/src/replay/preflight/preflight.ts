@@ -31,13 +31,13 @@ import { simulateDestination, solverOn } from "./simulateDestination.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";
 
-/** Options of `createPreflight`; a network of `localnet()` can be passed as it is. */
+/** Options of `createPreflight`; also accepts a network of `localnet()`. */
 export interface PreflightOptions {
   /** Chains of both legs. Without an endpoint of the destination chain, the fill is not simulated. */
   readonly chains: readonly PreflightChain[];
   /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
-  /** Unless `executeSteps` has its own. */
+  /** Used unless `executeSteps` has its own limits. */
   readonly limits?: QuoteLimits;
 }
 
@@ -58,7 +58,7 @@ export function createPreflight(options: PreflightOptions): (subject: Preflight)
 /** A chain and its JSON-RPC endpoint. */
 export interface PreflightChain {
   readonly id: number;
-  /** It is only read, and needs no archive. */
+  /** Read-only endpoint, which needs no archive. */
   readonly rpcUrl: string;
 }
 
@@ -96,7 +96,7 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   const none = { leg: undefined, findings: [] };
   const [origin, destination, accounts] =
     report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, quote, trust, limits });
-  // Without a simulation, nothing shows what such steps do.
+  // Without a simulation, the effects of such steps are unknown.
   const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
   const all = [
     ...unmet,
@@ -146,7 +146,7 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
 
 const SMALL_FIRST = "Try it with a small amount first.";
 
-/** The leg is not simulated if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
+/** Skips the leg if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
 async function onFork<Leg>(
   { chains, signal }: Parameters,
   leg: "origin" | "destination",
@@ -158,7 +158,7 @@ async function onFork<Leg>(
     findings: [{ code: "NOT_SIMULATED" as const, leg, severity, reason, hint }],
   });
   if (chainFamilyOf(chainId).name !== "evm") {
-    return skip("note", `chain ${chainId} has no EVM`, "What happens there is not known before it happens.");
+    return skip("note", `chain ${chainId} has no EVM`, "Its outcome cannot be simulated.");
   }
   const rpcUrl = chains.find(({ id }) => id === chainId)?.rpcUrl;
   if (rpcUrl === undefined) {
@@ -185,7 +185,7 @@ function missingEndpoint(chainId: number): InvalidInputError {
   });
 }
 
-/** The solver's action if it cannot fill the order. */
+/** Simulates the refund that the solver sends if it cannot fill the order. */
 async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters): Promise<readonly PreflightFinding[]> {
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
   const input = orderData?.inputs?.[0];

@@ -21,7 +21,7 @@ import { simulatePayment } from "./simulatePayment.ts";
 /** Amounts before borders are searched. */
 const ENVELOPE_STEPS = 5;
 
-/** Without `txsGasLimit`. A quote pays for the gas of its fill, and a solver spends no multiple of it. */
+/** Maximum without `txsGasLimit`: a quote pays for the gas of its fill, so a solver spends no multiple of it. */
 const FILL_GAS_MAX = 10_000_000n;
 
 /** Fills the order of a quote on a fork of the destination chain, as its solver would. A transfer has no leg. */
@@ -71,7 +71,7 @@ async function fill(
   const { minimumAmount, expectedAmount } = plan;
   const expected = await inspect(expectedAmount);
   const minimum = minimumAmount === expectedAmount ? expected : await inspect(minimumAmount);
-  // An exact output is delivered exactly.
+  // An exact output has no other amounts.
   const range = tradeType === "EXACT_OUTPUT" ? { from: minimumAmount, to: expectedAmount } : {};
   const envelope = await measureEnvelope(fork, plan, { ...range, steps: ENVELOPE_STEPS, signal });
   const leg = {

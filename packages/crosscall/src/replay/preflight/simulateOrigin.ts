@@ -47,7 +47,7 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
   if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
   const transactions = executed.flatMap((some) => some ?? []);
   await payGas(fork, parameters, transactions);
-  // It holds the funds of others otherwise.
+  // In other cases, the called contract holds the funds of others.
   const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
   const run = await fork.isolate(async () => {
     const receipts: Receipt[] = [];
@@ -87,7 +87,7 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
   };
 }
 
-/** Undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
+/** Returns undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
 function executedBy(
   action: PlannedStep,
   { request, trust }: PreflightSubject,
@@ -100,7 +100,7 @@ function executedBy(
     : undefined;
 }
 
-/** Others pay the gas of what a permit does, and of a batch. */
+/** Funds the accounts that pay the gas of permits and batches. */
 async function payGas(
   fork: Fork,
   { request, paysGas = true }: PreflightSubject,
@@ -139,7 +139,7 @@ async function describeRevert(fork: Fork, { from, to, data, value, gas, stepId }
     return error === undefined ? which : `${which}: ${error}`;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    // The node takes no transaction that the account cannot pay.
+    // The node rejects a transaction that the account cannot pay for.
     return `${which}: ${shortReason(error)}`;
   }
 }
@@ -175,7 +175,7 @@ function kindOf(action: PlannedStep): string {
   return action.kind === "transaction" && action.authorizationList !== undefined ? "authorizationList" : action.kind;
 }
 
-/** Undefined if it reverts, or the account cannot pay it. */
+/** Returns undefined if it reverts, or the account cannot pay for it. */
 async function execute(fork: Fork, planned: PlannedTransaction): Promise<Receipt | undefined> {
   const { from, to, data, value } = planned;
   try {

@@ -22,29 +22,29 @@ export interface Payment {
   readonly orderId: Hex;
 }
 
-/** Of a fee that the token rounds, in the smallest unit. */
+/** Maximum rounding of a token's fee, in the smallest unit. */
 const ROUNDING = 2n;
 
 /** Enough for the gas of any payment, in wei. */
 const SOLVER_GAS = 10n ** 24n;
 
 /**
- * Pays on a fork, with a solver that holds enough.
+ * Simulates a payment on a fork, with a solver that holds enough.
  *
  * @returns why it does not arrive, or undefined if it does
- * @throws {@link BalanceUnwritableError} if the solver does not hold the token, and cannot be given it
+ * @throws {@link BalanceUnwritableError} if the solver does not hold the token and its balance cannot be set
  */
 export async function simulatePayment(fork: Fork, payment: Payment): Promise<string | undefined> {
   const { amount } = payment;
   const first = await pay(fork, payment);
   const isPart = typeof first === "bigint" && first > 0n && first < amount;
-  // The solver adds what the token keeps of a transfer.
+  // The solver adds the fee that the token takes.
   const arrived = isPart ? await pay(fork, { ...payment, amount: mulDivUp(amount, amount, first) + ROUNDING }) : first;
   if (typeof arrived === "string") return arrived;
   return arrived >= amount ? undefined : `${arrived} of ${amount} arrive`;
 }
 
-/** Returns what arrives, or why nothing does. */
+/** Returns the amount that arrives, or the reason why nothing does. */
 function pay(fork: Fork, payment: Payment): Promise<bigint | string> {
   return fork.isolate(async () => {
     await fundSolver(fork, payment);

@@ -11,7 +11,7 @@ import type { PreparedFill } from "./preparedFill.ts";
 
 export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
   readonly past: PastTransaction;
-  /** Whether the transactions before it in its block run first; true by default. */
+  /** Whether to run the transactions before it in its block first; true by default. */
   readonly exact?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     blockNumber: past.blockNumber - 1n,
   });
   try {
-    // By hash: an entry by number could be from before a reorg.
+    // Read by hash: an entry by number could be from before a reorg.
     const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
     const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
     const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
@@ -37,7 +37,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     if (itself === undefined) {
       throw new ChainError({
         message: `block ${past.blockNumber} of chain ${fork.chainId} no longer holds ${past.hash}`,
-        hint: "The chain was reorganised: ask again for the transaction.",
+        hint: "The chain was reorganized: read the transaction again.",
         chainId: fork.chainId,
       });
     }
@@ -94,7 +94,7 @@ interface ReplayedReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
-/** One per transaction; null if it is not in the block. */
+/** Reads one receipt per transaction; null if it is not in the block. */
 function readReceipts(
   node: StateNode,
   hashes: readonly (Hex | undefined)[],
@@ -108,10 +108,10 @@ function readReceipts(
 
 function rejectRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
   throw new InvalidStateError({
-    message: `${hash} of block ${blockNumber} cannot run again on the state that it finds`,
+    message: `${hash} of block ${blockNumber} cannot run again on the replayed state`,
     hint: exact
-      ? "Replay it without exact state: what cannot run again may have brought its sender funds, or used its nonce."
-      : "Replay it in exact state: a transaction before it may have brought its sender funds.",
+      ? "Replay it without exact state: a skipped transaction may have funded its sender or used its nonce."
+      : "Replay it in exact state: a transaction before it may have funded its sender.",
   });
 }
 
@@ -130,7 +130,7 @@ function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
       code: "STATE_DIFFERS",
       severity: "note",
       txIndex: undefined,
-      reason: `${skipped} transactions that stood before it in its block did not run`,
+      reason: `${skipped} transactions before it in its block did not run`,
       hint: exact
         ? "No action needed: these are the chain's own transactions, which cannot be sent again, or depend on them."
         : "Replay it in exact state, where the transactions before it run first.",

@@ -15,7 +15,7 @@ export interface PreparedFill {
   readonly delivered: bigint;
   before<Result>(read: () => Promise<Result>): Promise<Result>;
   after<Result>(read: () => Promise<Result>): Promise<Result>;
-  /** The transaction as it was included, if it was. */
+  /** The transaction as it was included; undefined if it was not. */
   readonly original: Original | undefined;
   /** Differences from the original circumstances. */
   readonly findings: readonly ReplayFinding[];

@@ -31,7 +31,7 @@ export interface BlockTransaction {
   readonly signed?: Hex | undefined;
 }
 
-/** Ethereum's types. Rollups have further ones without a sender's signature. */
+/** Ethereum's transaction types. Rollups have others without a sender's signature. */
 const RUNNABLE_TYPES: ReadonlySet<string | undefined> = new Set([undefined, "0x0", "0x1", "0x2", "0x3", "0x4"]);
 
 export function canRerun({ type }: BlockTransaction): boolean {
@@ -39,7 +39,7 @@ export function canRerun({ type }: BlockTransaction): boolean {
 }
 
 /**
- * Runs transactions again in order; the block's environment is prepared already.
+ * Runs transactions again in order. The block's environment must be prepared.
  *
  * @returns hashes; undefined for each that the node rejects on the state it finds
  */
@@ -91,7 +91,7 @@ function toRequest(transaction: BlockTransaction): Record<string, unknown> {
 }
 
 /**
- * The signed bytes, which rollups charge a fee for.
+ * Encodes the signed bytes, for which rollups charge a fee.
  *
  * @returns undefined if they cannot be sent again: no sender's signature, or a blob transaction
  */
@@ -107,7 +107,7 @@ export async function signedTransaction(transaction: BlockTransaction): Promise<
     const sender = await recoverTransactionAddress({ serializedTransaction: bytes });
     return isSameAddress(sender, transaction.from) ? bytes : undefined;
   } catch {
-    // A chain's own type, or sent by an impersonated account.
+    // The type is the chain's own, or the sender was impersonated.
     return undefined;
   }
 }

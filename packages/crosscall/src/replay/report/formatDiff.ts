@@ -3,7 +3,7 @@ import type { ReplayReport, Transfer } from "../replayReport.ts";
 import { type Notation, notationOf } from "./notation.ts";
 import { headlineOf } from "./summary.ts";
 
-/** Amounts and names are the second replay's. */
+/** Formats a diff with the amounts and names of the second replay. */
 export function formatDiff(diff: ReplayDiff, after: ReplayReport): string {
   const notation = notationOf(after);
   const { currency } = after.plan;

@@ -107,8 +107,8 @@ const SHOWN_LINES = 300;
 const SHOWN_CHARACTERS = 240;
 
 /**
- * An indented tree: kind of call, value, gas, result and error; events in order of emission; the cause of the failure
- * is marked.
+ * Formats an indented tree with kind of call, value, gas, result and error, and events in order of emission. Marks the
+ * cause of the failure.
  *
  * @param cause path of the call that caused the failure
  */

@@ -21,7 +21,7 @@ export interface Notation {
   readonly accounts: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** Names and symbols come from chains, so they are made printable here. */
+/** Creates a notation, and makes names and symbols from chains printable. */
 export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
   const known = new Map(
     currencies.map(({ address, symbol, decimals }) => [
@@ -60,7 +60,7 @@ function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name
   }));
 }
 
-/** Untrusted text on one line, cut to `maximum` characters. */
+/** Formats untrusted text on one line, cut to `maximum` characters. */
 export function shown(text: string, maximum = 4_000): string {
   const characters = Array.from(printable(text));
   return characters.length <= maximum ? characters.join("") : `${characters.slice(0, maximum - 1).join("")}…`;

@@ -8,7 +8,7 @@ import { type ReplayReport, REPLAY_FINDINGS, type ReplayFindingCode } from "../r
 import { CALL_KINDS, FRAME_ERRORS } from "../trace/callFrame.ts";
 import { CURRENCY_CONDITIONS, PLAIN_CONDITIONS } from "../verdict.ts";
 
-/** bigint becomes a decimal string, undefined null. */
+/** JSON type of a value: bigint becomes a decimal string, undefined becomes null. */
 type Wire<Value> = Value extends bigint
   ? string
   : Value extends undefined
@@ -45,7 +45,7 @@ function toPlain(value: unknown): unknown {
  * Parses the JSON that `toReportJson` returns.
  *
  * @param value parsed from JSON
- * @param what names it, for the error
+ * @param what name of the value, for the error
  * @throws {@link MalformedDataError} when it is not a report of this version
  */
 export function parseReport(value: unknown, what = "the replay report"): ReplayReport {
@@ -76,7 +76,7 @@ const whole = Type.Codec(Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", descripti
   .Decode(BigInt)
   .Encode(String);
 
-/** Null in JSON, undefined in code. */
+/** Wraps a schema whose value is null in JSON and undefined in code. */
 function orNone<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Codec(Type.Union([schema, Type.Null()]))
     .Decode((value): Type.StaticDecode<Schema> | undefined => value ?? undefined)
@@ -106,7 +106,7 @@ const plan = Type.Object({
   gas: Type.Optional(whole),
 });
 
-const failReason = oneOf(FAIL_REASONS, "Why it fails (spec 1, section 2.6).");
+const failReason = oneOf(FAIL_REASONS, "Reason for the failure (spec 1, section 2.6).");
 
 const condition = Type.Union([
   Type.Object({ kind: Type.Literal("allowance"), spender: account, currency: account, needed: whole, had: whole }),
@@ -237,7 +237,7 @@ const ReportSchema = Type.Cyclic(
         Type.Object({ address: account, symbol: Type.String(), decimals: Type.Integer({ minimum: 0, maximum: 255 }) }),
       ),
       names: Type.Unsafe<Record<Address, string>>(
-        Type.Object({}, { additionalProperties: Type.String(), description: "What accounts are, by address." }),
+        Type.Object({}, { additionalProperties: Type.String(), description: "Names of accounts, by address." }),
       ),
       original: orNone(original),
       envelope: orNone(envelope),

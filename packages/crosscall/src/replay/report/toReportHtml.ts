@@ -36,9 +36,9 @@ export function toReportHtml(report: ReplayReport, diff?: ReplayDiff): string {
 }
 
 /**
- * Circumstances, findings, funds flow, calls, changes, envelope and accounts of a replay.
+ * Formats circumstances, findings, funds flow, calls, changes, envelope and accounts of a replay.
  *
- * @param addition before the accounts
+ * @param addition section before the accounts
  */
 export function reportSections(report: ReplayReport, addition?: Markup): Markup {
   const notation = notationOf(report);

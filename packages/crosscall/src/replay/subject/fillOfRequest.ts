@@ -23,7 +23,7 @@ export interface RequestedFill {
 }
 
 /**
- * The failed fill, else the included one.
+ * Returns the failed fill, or else the included one.
  *
  * @throws {@link InvalidStateError} if the record has no fill
  * @throws {@link MalformedDataError} if id, status or recipient are missing

@@ -15,7 +15,7 @@ import { type PlannedFill, subjectOfPlan } from "./subjectOfPlan.ts";
 import { subjectOfQuote } from "./subjectOfQuote.ts";
 import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
 
-/** With another amount or router, it is no longer the fill that was sent. */
+/** Changes to a fill. With another amount or router, it is no longer the fill that was sent. */
 export interface FillOverrides {
   /** Delivered amount, smallest unit. */
   readonly amount?: bigint;
@@ -28,22 +28,22 @@ export interface FindReplayedParameters {
   readonly input: ReplayInput;
   readonly rpcUrl: string;
   readonly overrides?: FillOverrides;
-  /** Keeps what is read of the chain; in memory by default. */
+  /** Folder that caches what is read from the chain; in memory by default. */
   readonly cacheFolder?: string | undefined;
-  /** Per response; 30 seconds by default. */
+  /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** The last block before the fill; undefined if it is unknown. */
+/** Returns the last block before the fill; undefined if it is unknown. */
 export function blockBefore({ subject, past }: FoundFill): bigint | undefined {
   return past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
 }
 
 /**
- * Plans and quotes need no call of the chain.
+ * Finds the fill to replay. Plans and quotes need no call of the chain.
  *
  * @throws {@link NothingToReplayError} if there are no calls of an order
  * @throws {@link InvalidStateError} if a request has no fill

@@ -80,7 +80,7 @@ interface RawReceipt {
 }
 
 /**
- * From disk if the chain does not respond.
+ * Reads from the chain, or from disk if the chain does not respond.
  *
  * @throws {@link ChainError} if it does not respond and was not read before
  */
@@ -110,7 +110,7 @@ export async function readKept(
 function resultOf(response: RpcResponse | undefined, { host }: Upstream): unknown {
   if (response !== undefined && "result" in response) return response.result;
   throw new ChainError({
-    message: `${host} rejected a call: ${response?.error.message ?? "no answer"}`,
+    message: `${host} rejected a call: ${response?.error.message ?? "no response"}`,
     hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
     chainId: undefined,
     cause: response?.error,

@@ -21,7 +21,7 @@ export interface SentFill {
   readonly blockNumber: bigint | undefined;
 }
 
-/** A fill has no calls, so there is nothing to explain. */
+/** Thrown if a fill has no calls, so there is nothing to explain. */
 export class NothingToReplayError extends CrosscallError {
   readonly code = "NOTHING_TO_REPLAY";
 

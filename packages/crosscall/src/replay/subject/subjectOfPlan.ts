@@ -26,7 +26,7 @@ export interface PlannedFill {
   readonly solver?: Address | undefined;
 }
 
-/** A placeholder orderId, which costs the same gas. */
+/** Placeholder orderId with the gas cost of a real one. */
 const NO_ORDER: Hex = `0x${"ff".repeat(32)}`;
 
 /**
@@ -39,7 +39,7 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
   if (txs.length === 0) {
     throw new NothingToReplayError({
       what: name,
-      reason: "it has no txs, so that its fill is a transfer without calls",
+      reason: "it has no txs, so its fill is a transfer without calls",
       hint: "Pass a plan with calls.",
     });
   }

@@ -22,7 +22,7 @@ interface SentFillParameters {
   readonly chainId: number;
   readonly sent: SentFill;
   readonly terms?: FillTerms;
-  /** The currency and the recipient take precedence; the amount is used only if nothing else shows it. */
+  /** Currency and recipient override the transaction's; the amount is used only if nothing else shows it. */
   readonly overrides?: Pick<FillTerms, "currency" | "recipient" | "amount"> | undefined;
 }
 
@@ -48,7 +48,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
   if (ofOrder.length === 0) {
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
-      reason: `its ${calls.length} calls are all the solver's own`,
+      reason: `all of its ${calls.length} calls are the solver's own`,
       hint: "Pass the hash of a fill with calls, on its destination chain.",
     });
   }
@@ -84,7 +84,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
   };
 }
 
-/** Ways in which solvers pay tokens to the router within the fill (docs/decisions, 0003, and common ones). */
+/** Functions with which solvers pay tokens to the router within the fill (docs/decisions, 0003, and common ones). */
 const paymentAbi = parseAbi([
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",

@@ -42,7 +42,7 @@ let standard: AbiIndex | undefined;
 /** Hashing the signatures of a whole project takes longer than a fill. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>();
 
-/** Falls back to the ABIs of the kit, of standards and of known protocols. */
+/** Creates an index that falls back to the ABIs of the kit, of standards and of known protocols. */
 export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
   standard ??= createIndexOf(STANDARD_ABIS, {
     readCall: (data) => readKnownFunction(data),

@@ -25,7 +25,7 @@ export interface FrameLog {
   readonly position: number;
 }
 
-/** As go-ethereum's `callTracer` reports it. */
+/** A frame as go-ethereum's `callTracer` reports it. */
 export interface CallFrame {
   readonly kind: CallKind;
   readonly from: Address;
@@ -42,7 +42,7 @@ export interface CallFrame {
   /** The engine's text. */
   readonly errorText: string | undefined;
   readonly calls: readonly CallFrame[];
-  /** Without logs of failed frames. */
+  /** Excludes logs of failed frames. */
   readonly logs: readonly FrameLog[];
 }
 

@@ -13,8 +13,8 @@ const WITHDRAWAL = toEventSelector("Withdrawal(address,uint256)");
 type Movement = Omit<Transfer, "txIndex">;
 
 /**
- * In order of execution: tokens by `Transfer` events, native currency by values of calls, wrapped native currency by
- * `Deposit` and `Withdrawal` of contracts without `Transfer`. Without failed calls and NFTs.
+ * Lists transfers in order of execution: tokens by `Transfer` events, native currency by values of calls, wrapped
+ * native currency by `Deposit` and `Withdrawal` of contracts without `Transfer`. Omits failed calls and NFTs.
  */
 export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
   const { indexes } = numberCalls(root, plan);
@@ -22,9 +22,9 @@ export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
 }
 
 /**
- * The same of any transaction.
+ * Lists the transfers of any transaction.
  *
- * @param calls that a router makes in it; a movement within one has its index
+ * @param calls calls that a router makes in it; a transfer within one has its index
  */
 export function listMovements(root: CallFrame, calls: readonly CalledData[]): Transfer[] {
   return listIn(root, undefined, findCalls(root, calls));
@@ -47,7 +47,7 @@ function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMa
   ];
 }
 
-/** A delegated call repeats its caller's value. */
+/** Reads a movement of native currency. A delegated call repeats its caller's value. */
 function readValue({ kind, from, to, value }: CallFrame): Movement | undefined {
   if (value === 0n || to === undefined || kind === "DELEGATECALL" || kind === "CALLCODE") return undefined;
   return { currency: EVM_NATIVE_CURRENCY, from: getAddress(from), to: getAddress(to), amount: value };

@@ -11,7 +11,7 @@ export interface NameAccountsParameters {
   readonly frame: CallFrame;
   readonly plan: FillPlan;
   readonly currencies: readonly CurrencyFacts[];
-  /** They precede all other names. */
+  /** Labels, which take precedence over all other names. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface NumberedCalls {
   readonly indexes: ReadonlyMap<CallFrame, number>;
 }
 
-/** The solver's own payment and swaps precede the order's calls in the multicall. */
+/** Numbers the order's calls, which the solver's own payment and swaps precede in the multicall. */
 export function numberCalls(root: CallFrame, plan: FillPlan): NumberedCalls {
   const found = findMulticall(root, plan);
   if (found === undefined) {
@@ -59,7 +59,7 @@ export interface CalledData {
   readonly data: string;
 }
 
-/** The frames of successive calls of one contract, the last ones if they are made more than once. */
+/** Finds the frames of successive calls of one contract; the last ones if they are made more than once. */
 export function findCalls(root: CallFrame, calls: readonly CalledData[]): ReadonlyMap<CallFrame, number> {
   const found = new Map<CallFrame, number>();
   let next = calls.length - 1;
@@ -83,11 +83,11 @@ function isMadeBy(entry: CalledData, { to, input }: CallFrame): boolean {
 
 interface WalkedCall {
   readonly frame: CallFrame;
-  /** From 0; undefined outside the order's calls. */
+  /** Index from 0; undefined outside of the order's calls. */
   readonly txIndex: number | undefined;
 }
 
-/** Successful calls in order of execution, parents first. */
+/** Lists successful calls in order of execution, parents first. */
 export function walkCalls(
   frame: CallFrame,
   indexes: ReadonlyMap<CallFrame, number>,
@@ -98,12 +98,12 @@ export function walkCalls(
   return [{ frame, txIndex }, ...frame.calls.flatMap((call) => walkCalls(call, indexes, txIndex))];
 }
 
-/** All calls in order of execution, parents first. */
+/** Lists all calls in order of execution, parents first. */
 export function allCalls(frame: CallFrame): readonly CallFrame[] {
   return [frame, ...frame.calls.flatMap(allCalls)];
 }
 
-/** The successful calls that ended before the call at `path`, in the order of their ends. */
+/** Lists the successful calls that ended before the call at `path`, in the order in which they ended. */
 export function callsBefore(frame: CallFrame, [place, ...rest]: readonly number[]): readonly CallFrame[] {
   if (place === undefined) return [];
   const call = frame.calls[place];

@@ -86,7 +86,7 @@ function describeEvent(log: FrameLog, index: AbiIndex): string | undefined {
   return item && describeItem(item);
 }
 
-/** The error with its arguments, a panic's name, the message, or the engine's text. */
+/** Returns the error with its arguments, a panic's name, the message, or the engine's text. */
 export function describeFailure({ error, errorText, output }: CallFrame, index: AbiIndex): string | undefined {
   switch (error) {
     case undefined:
@@ -100,7 +100,7 @@ export function describeFailure({ error, errorText, output }: CallFrame, index: 
   }
 }
 
-/** Wrapped errors are decoded in place of their bytes. */
+/** Decodes wrapped errors in place of their bytes. */
 function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
   if (data === "0x") return "no revert data";
   const panic = readPanic(data);

@@ -51,7 +51,7 @@ const marketsAbi = parseAbi([
   "event Supply(address indexed from, address indexed dst, uint256 amount)",
 ]);
 
-/** With return types: the kit's ABIs first, then standards. */
+/** ABIs with return types: the kit's first, then standards. */
 export const STANDARD_ABIS: readonly Abi[] = [
   routerAbi,
   destinationProxyAbi,

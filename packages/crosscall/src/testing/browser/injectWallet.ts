@@ -10,7 +10,8 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 
 /**
  * Adds a wallet to every document that the page opens from now on: an EIP-1193 provider, announced by EIP-6963 and at
- * `window.ethereum`. The page only forwards requests; accounts sign in this process. Each wallet needs another name.
+ * `window.ethereum`. The page only forwards requests; accounts sign in this process. Each wallet needs a different
+ * name.
  *
  * @throws InvalidInputError when an option cannot be used
  */
@@ -20,7 +21,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
   const [binding, emitter] = [`crosscall:request:${slug}`, `crosscall:emit:${slug}`];
   const emit: EmitEvent = async (event, value) => {
     const script = `window[${JSON.stringify(emitter)}]?.(${JSON.stringify(event)}, ${JSON.stringify(value)})`;
-    // A frame that is just being replaced reads the state when it loads.
+    // A frame that is being replaced reads the state when it loads.
     await Promise.all(page.frames().map((frame) => frame.evaluate(script).catch(() => undefined)));
   };
   const { wallet, handle } = createWallet(options, emit);
@@ -28,7 +29,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
     try {
       return { result: await handle({ method: String(method), params: params ?? [] }) };
     } catch (error) {
-      // As data: a thrown error would lose its code on the way to the page.
+      // Returned as data, since a thrown error would lose its code on the way to the page.
       return { error: toPageError(error) };
     }
   });
@@ -50,7 +51,7 @@ interface ProviderScriptParameters {
 }
 
 /**
- * The script of an EIP-1193 provider that forwards requests to Node.js. It is text, because test runners compile
+ * Returns the script of an EIP-1193 provider that forwards requests to Node.js, as text because test runners compile
  * functions with helpers that a page does not have.
  */
 function toProviderScript(parameters: ProviderScriptParameters): string {

@@ -14,7 +14,7 @@ const NONCE_SPACE = 1n << 128n;
 
 const STATUS = { pending: 100, confirmed: 200, reverted: 500 } as const;
 
-/** A bundle as EIP-5792 has it. */
+/** A bundle of EIP-5792. */
 interface BundleParameters {
   readonly version: string;
   readonly id?: string;
@@ -25,7 +25,7 @@ interface BundleParameters {
 
 /** The bundles of a wallet, each in one transaction of its account. */
 export interface Bundles {
-  /** Checks what the page asks for, before the user does. */
+  /** Validates a bundle before the user approves it. */
   read(parameter: unknown): BundleParameters;
   send(account: LocalAccount, bundle: BundleParameters): Promise<{ readonly id: string }>;
   statusOf(id: unknown): Promise<unknown>;
@@ -98,7 +98,7 @@ export function createBundles(chains: WalletChains): Bundles {
   };
 }
 
-/** The account's code becomes the batch executor's (EIP-7702). */
+/** Signs the authorization that gives the account the batch executor's code (EIP-7702). */
 async function signUpgrade(account: LocalAccount, chainId: number, nonce: number) {
   if (account.signAuthorization === undefined) {
     throw new ProviderError("unsupportedMethod", "The account cannot sign EIP-7702 authorizations.");

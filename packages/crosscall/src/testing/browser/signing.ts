@@ -31,7 +31,7 @@ interface PageTransaction {
   readonly maxPriorityFeePerGas?: Hex;
   readonly nonce?: Hex;
   readonly accessList?: AccessList;
-  /** EIP-7702, signed by any account. */
+  /** Authorizations of EIP-7702, signed by any account. */
   readonly authorizationList?: readonly PageAuthorization[];
 }
 
@@ -44,11 +44,11 @@ interface PageAuthorization {
   readonly yParity: Hex;
 }
 
-/** A transaction that only has to be sent. */
+/** A transaction that is ready to send. */
 export interface SignedTransaction {
   readonly hash: Hex;
   readonly serialized: Hex;
-  /** As signed: with the nonce and the fees. */
+  /** The transaction as signed, with nonce and fees. */
   readonly prepared: TransactionSerializable;
 }
 
@@ -119,13 +119,13 @@ function toAuthorization({ address, chainId, nonce, r, s, yParity }: PageAuthori
   return { address, chainId: Number(chainId), nonce: Number(nonce), r, s, yParity: Number(yParity) };
 }
 
-/** EIP-191, of bytes or text. */
+/** Signs bytes or text (EIP-191). */
 export async function signMessage(account: LocalAccount, message: unknown): Promise<Hex> {
   if (typeof message !== "string") throw new ProviderError("invalidParams", "The message must be a string.");
   return account.signMessage({ message: isHex(message) ? { raw: message } : message });
 }
 
-/** EIP-712. Like known wallets, rejects data for another chain than the active one. */
+/** Signs typed data (EIP-712). Like known wallets, rejects data for a chain other than the active one. */
 export async function signTypedData(chains: WalletChains, account: LocalAccount, data: unknown): Promise<Hex> {
   const typed = (typeof data === "string" ? JSON.parse(data) : data) as Parameters<LocalAccount["signTypedData"]>[0];
   const chainId = (typed.domain as { readonly chainId?: unknown } | undefined)?.chainId;

@@ -31,9 +31,9 @@ export interface InjectedWallet {
   readonly address: Address;
   /** The active chain. */
   readonly chainId: number;
-  /** What the page has requested, in order. */
+  /** Requests of the page, in order. */
   readonly requests: readonly WalletRequest[];
-  /** Rejects the next request that a user must approve, of this method if given, with code 4001. */
+  /** Rejects the next request that needs approval, with code 4001; only of this method, if given. */
   rejectNext(method?: string): void;
   /**
    * Selects another chain in the wallet.
@@ -110,7 +110,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
       ? [{ parentCapability: "eth_accounts", caveats: [{ type: "restrictReturnedAccounts", value: addresses() }] }]
       : [];
 
-  /** What the user approves, one at a time. */
+  /** Requests that the user approves, one at a time. */
   const approved: Readonly<Record<string, (params: readonly unknown[], method: string) => Promise<unknown>>> = {
     async eth_requestAccounts(_params, method) {
       await connect(method);
@@ -162,7 +162,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
         }),
   };
 
-  /** The wallet's immediate response. */
+  /** Requests that the wallet responds to immediately. */
   const immediate: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_accounts: () => Promise.resolve(addresses()),
     eth_chainId: () => Promise.resolve(numberToHex(chains.activeId)),

@@ -14,7 +14,7 @@ export interface WalletChain {
 export interface WalletChains {
   readonly activeId: number;
   has(chainId: number): boolean;
-  /** A client of a known chain; of the active one by default. */
+  /** Returns the client of a known chain; of the active one by default. */
   client(chainId?: number): Client;
   activate(chainId: number): void;
   /** Adds the chain of a page's request (EIP-3085). */
@@ -61,7 +61,7 @@ export function toChainId(value: unknown): number {
 }
 
 function toClient(id: number, rpcUrl: string): Client {
-  // Errors must reach the page as the node sent them, once.
+  // Without retries, errors reach the page as the node sent them.
   return createClient({ chain: describeChain(id, rpcUrl), transport: http(rpcUrl, { retryCount: 0 }) });
 }
 

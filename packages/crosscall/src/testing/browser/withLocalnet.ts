@@ -22,13 +22,13 @@ export interface BrowserTestOptions {
   /** The wallet of each page; by default, it has the network's chains and the network's user. */
   readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
   /**
-   * Beginnings of URLs that the app requests, with what replaces them. For example, the live service's URL with
+   * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL with
    * `network.url`, so that the app needs no other configuration.
    */
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
 }
 
-/** Not part of the time of the first test. Only ends a start that hangs. */
+/** Timeout of the start, which is not part of the first test's time. */
 const START_TIMEOUT_MS = 300_000;
 
 type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions;

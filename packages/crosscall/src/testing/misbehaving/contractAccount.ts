@@ -10,7 +10,7 @@ import { getCode, readContract, waitForTransactionReceipt } from "viem/actions";
 
 import type { HonestWallet, TransactionRequest } from "./honestWallet.ts";
 
-/** Of EntryPoint v0.7's sample accounts, at the address of live chains and of each local chain. */
+/** Factory of EntryPoint v0.7's sample accounts, at its address on live chains and each local chain. */
 export const ACCOUNT_FACTORY_ADDRESS: Address = "0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985";
 
 const ACCOUNT_ABI = parseAbi([
@@ -21,7 +21,7 @@ const ACCOUNT_ABI = parseAbi([
 
 const SALT = 0n;
 
-/** The owner's sample account, which the owner deploys if it is missing. */
+/** Returns the owner's sample account, and deploys it if it is missing. */
 export async function deployAccount(wallet: HonestWallet): Promise<Address> {
   const { client, account } = wallet;
   const address = await readContract(client, {
@@ -35,13 +35,13 @@ export async function deployAccount(wallet: HonestWallet): Promise<Address> {
     to: ACCOUNT_FACTORY_ADDRESS,
     data: encodeFunctionData({ abi: ACCOUNT_ABI, functionName: "createAccount", args: [account.address, SALT] }),
   });
-  // Not a transaction of the account, so not one of `sent`.
+  // The account did not send this transaction, so it is not in `sent`.
   await client.request({ method: "eth_sendRawTransaction", params: [signed.serialized] });
   await waitForTransactionReceipt(client, { hash: signed.hash, pollingInterval: 25 });
   return address;
 }
 
-/** Call data of the account that makes the call of a transaction. */
+/** Encodes the account's call data for the call of a transaction. */
 export function encodeExecute({ to, value = "0x0", data = "0x" }: TransactionRequest): Hex {
   return encodeFunctionData({
     abi: ACCOUNT_ABI,
@@ -52,7 +52,7 @@ export function encodeExecute({ to, value = "0x0", data = "0x" }: TransactionReq
 
 export interface SignedOperation {
   readonly hash: Hex;
-  /** Makes the EntryPoint execute it. */
+  /** Transaction that makes the EntryPoint execute it. */
   readonly transaction: TransactionRequest;
 }
 

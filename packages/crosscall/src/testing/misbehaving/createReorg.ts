@@ -7,14 +7,14 @@ interface Checkpoint {
   readonly snapshotId: unknown;
 }
 
-/** Replaces the block of the first transaction whose receipt it returned, once, by empty blocks. */
+/** Replaces the block of the first transaction whose receipt it returned with empty blocks, once. */
 export function createReorg({ ask, result }: NodeContext) {
   const checkpoints: Checkpoint[] = [];
   let dropped: readonly Hex[] | undefined;
 
   const height = async (): Promise<number> => Number(await result("eth_blockNumber"));
 
-  /** A snapshot of each block that a request saw. */
+  /** Takes a snapshot of each block that a request saw. */
   const remember = async (): Promise<void> => {
     const now = await height();
     if ((checkpoints.at(-1)?.height ?? -1) < now) {
@@ -56,7 +56,7 @@ export function createReorg({ ask, result }: NodeContext) {
         if (included !== undefined) await drop(included);
         return answer;
       }),
-    /** Sends what was dropped again, if its nonces are still free. */
+    /** Resends dropped transactions whose nonces are still free. */
     async release(): Promise<void> {
       for (const raw of dropped ?? [])
         await ask({ jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] });

@@ -16,19 +16,19 @@ import { askNode, createWalletChains, toChainId } from "../browser/walletChains.
 /** A transaction as `eth_sendTransaction` has it. */
 export type TransactionRequest = Readonly<Record<string, unknown>>;
 
-/** A wallet without faults, from which each kind differs. */
+/** A wallet without faults, on which each kind is based. */
 export interface HonestWallet {
   readonly account: LocalAccount;
   readonly client: Client;
   readonly chainId: number;
   readonly bundles: Bundles;
   blockNumber(): Promise<number>;
-  /** The account's next nonce, as far as the node knows. */
+  /** Returns the account's next nonce, as far as the node knows. */
   nextNonce(): Promise<number>;
   sign(transaction: TransactionRequest): Promise<SignedTransaction>;
   /** Sends signed bytes, and records the hash. */
   sendSigned(signed: Pick<SignedTransaction, "hash" | "serialized">): Promise<Hex>;
-  /** Signs and sends, one transaction after the other. */
+  /** Signs and sends transactions one at a time. */
   send(transaction: TransactionRequest): Promise<Hex>;
   sendBundle(parameter: unknown): Promise<{ readonly id: string }>;
   /** Reports a change of the chain to the app. */

@@ -17,7 +17,7 @@ export interface MisbehavingNode extends AsyncDisposable {
   readonly url: string;
   /** What was requested, in order. */
   readonly requests: readonly RpcRequest[];
-  /** Behaves well from now on. */
+  /** Stops misbehaving. */
   release(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function misbehavingNode(
   const behavior = openNode(kind, options, (body) => post(options.rpcUrl, body));
   const server = createServer((incoming, response) => {
     void (async () => {
-      // Pages of browsers call nodes of other origins.
+      // Pages in browsers call nodes of other origins.
       response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-headers", "content-type");
       if (incoming.method === "OPTIONS") return void response.writeHead(204).end();
       const parsed = JSON.parse(await text(incoming)) as RpcRequest | readonly RpcRequest[];

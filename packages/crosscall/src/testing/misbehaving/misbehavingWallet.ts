@@ -25,8 +25,8 @@ export interface MisbehavingWallet extends AsyncDisposable {
   on(event: string, listener: (value: unknown) => void): void;
   removeListener(event: string, listener: (value: unknown) => void): void;
   /**
-   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Requests
-   * that were made before are among it, as soon as the wallet has signed them.
+   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Includes
+   * earlier requests as soon as the wallet has signed them.
    *
    * @returns hashes of the transactions that it sent
    * @throws the node's error if it rejects a transaction, after trying the others
@@ -60,7 +60,7 @@ export async function misbehavingWallet(
   const held: { readonly action: HeldAction; readonly block: number }[] = [];
   const asked = new Set<Promise<unknown>>();
   const ended = Promise.withResolvers<never>();
-  // Without a waiting request, a rejection would be unhandled.
+  // A rejection would be unhandled if no request waits.
   ended.promise.catch(() => undefined);
 
   const honest = await openHonestWallet({

@@ -25,19 +25,19 @@ export type MisbehavingNodeKind =
 export interface MisbehavingNodeOptions {
   /** The real node, such as `chain.rpcUrl`, or another misbehaving one. `reorging` needs `evm_snapshot` there. */
   readonly rpcUrl: string;
-  /** For `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
+  /** Number of blocks of `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
   readonly blocks?: number;
-  /** For `rateLimited`: 2 by default, so that every second request is rejected. */
+  /** Interval of `rateLimited`; 2 by default, so that every second request is rejected. */
   readonly every?: number;
-  /** For `rateLimited`: `http` returns 429 with `Retry-After`, which is the default; `rpc` returns error -32005. */
+  /** Response of `rateLimited`: `http` (the default) is 429 with `Retry-After`; `rpc` is error -32005. */
   readonly refusal?: "http" | "rpc";
-  /** For `hangs`, `garbage` and `rateLimited`: the affected methods; all by default. */
+  /** Methods affected by `hangs`, `garbage` and `rateLimited`; all by default. */
   readonly methods?: readonly string[];
-  /** For `garbage`: a page (the default), nothing, half of the response, another `id`, or `0x` as the result. */
+  /** Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or a result of `0x`. */
   readonly garbage?: "html" | "empty" | "truncated" | "wrongId" | "emptyResult";
-  /** For `expensiveGas`: in wei, 10^15 by default. */
+  /** Gas price of `expensiveGas` in wei; 10^15 by default. */
   readonly gasPrice?: bigint;
-  /** For `wrongChain`: 1 by default. */
+  /** Chain id of `wrongChain`; 1 by default. */
   readonly chainId?: number;
 }
 
@@ -71,15 +71,15 @@ export class HttpResponse {
 
 export interface NodeContext {
   readonly options: Omit<MisbehavingNodeOptions, "rpcUrl">;
-  /** Asks the real node. */
+  /** Sends a request to the real node. */
   readonly ask: (request: RpcRequest) => Promise<RpcAnswer>;
-  /** A result of the real node. */
+  /** Returns a result of the real node. */
   readonly result: (method: string, ...params: unknown[]) => Promise<unknown>;
 }
 
 export interface NodeBehavior {
   answer(request: RpcRequest): Promise<RpcAnswer | HttpResponse>;
-  /** Behaves well from now on. */
+  /** Stops misbehaving. */
   release(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ const BLOCK_POSITION: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** The block of a request that reads the state of one; undefined for other requests and for a block hash. */
+/** Returns the block whose state a request reads; undefined for other requests and for a block hash. */
 export function blockOf({
   method,
   params = [],
@@ -116,14 +116,14 @@ export function blockOf({
   return typeof block === "string" ? { at, block } : undefined;
 }
 
-/** The request with another block. */
+/** Returns the request for another block. */
 export function atBlock(request: RpcRequest, at: number, block: string): RpcRequest {
   const params = [...(request.params ?? [])];
   params[at] = block;
   return { ...request, params };
 }
 
-/** The number of a block with a transaction or of a receipt; undefined while it is pending or unknown. */
+/** Returns the block number of a transaction or receipt; undefined while it is pending or unknown. */
 export function heightOf(answer: RpcAnswer): number | undefined {
   const { result } = answer;
   const height: unknown =

@@ -16,7 +16,7 @@ import {
 } from "./nodeBehavior.ts";
 import { createReorg } from "./createReorg.ts";
 
-/** A node's behavior without a server. */
+/** Opens a node's behavior without a server. */
 export function openNode(
   kind: MisbehavingNodeKind,
   options: Omit<MisbehavingNodeOptions, "rpcUrl">,
@@ -43,7 +43,7 @@ interface KindBehavior {
   readonly release?: () => Promise<void>;
 }
 
-/** Return one transaction, receipt or block. */
+/** Methods that return one transaction, receipt or block. */
 const LOOKUPS: ReadonlySet<string> = new Set([
   "eth_getBlockByHash",
   "eth_getBlockByNumber",
@@ -51,7 +51,7 @@ const LOOKUPS: ReadonlySet<string> = new Set([
   "eth_getTransactionReceipt",
 ]);
 
-/** What differs from the real node. */
+/** Differences from the real node. */
 export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeContext) => KindBehavior>> = {
   lagging: ({ options: { blocks = 3 }, ask, result }) => ({
     async answer(request) {
@@ -115,7 +115,7 @@ export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeCont
     },
   }),
   hangs: ({ options: { methods }, ask }) => ({
-    // The connection ends it: the server cuts all when it closes.
+    // Ends with the connection: the server closes all when it closes.
     answer: (request) => (isAffected(request, methods) ? new Promise(() => undefined) : ask(request)),
   }),
   garbage: ({ options: { garbage = "html", methods }, ask }) => ({
@@ -180,10 +180,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** What a node does not have yet does not exist for it. */
+/** Hides what the lagging node does not have yet. */
 function hideAbove(request: RpcRequest, answer: RpcAnswer, head: number): RpcAnswer {
   const height = heightOf(answer);
-  // Another node has the pending transactions.
+  // Pending transactions are on another node.
   const isHidden = height === undefined ? request.method === "eth_getTransactionByHash" : height > head;
   return isHidden ? resultOf(request, null) : answer;
 }

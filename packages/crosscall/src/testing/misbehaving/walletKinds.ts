@@ -40,21 +40,21 @@ export interface WalletContext {
 }
 
 interface WalletBehavior {
-  /** The key's own if absent. */
+  /** The key's own address by default. */
   readonly address?: Address;
   readonly answers: WalletResponses;
 }
 
-/** Instead of a response: the request waits until the wallet is closed. */
+/** Makes the request wait until the wallet is closed. */
 export const NO_RESPONSE = Symbol("no answer");
 
-/** The chain of a wallet that is not on the node's. */
+/** Chain of a wallet that is not on the node's chain. */
 const OTHER_CHAIN = "0x1";
 
-/** Nodes replace a transaction only for a tenth more. */
+/** Nodes replace a transaction only if it pays at least a tenth more. */
 const RAISED_FEE = { times: 5n, over: 4n };
 
-/** What differs from a wallet without faults. */
+/** Differences from a wallet without faults. */
 export const WALLET_KINDS: Readonly<
   Record<MisbehavingWalletKind, (context: WalletContext) => WalletBehavior | Promise<WalletBehavior>>
 > = {
@@ -238,7 +238,7 @@ function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answ
   return Object.fromEntries(methods.map((method) => [method, answer]));
 }
 
-/** An account without a key, which signs nothing for apps. */
+/** Creates an account without a key, which signs nothing for apps. */
 function contractAccount(address: Address, send: (call: TransactionRequest) => Promise<Hex>): WalletBehavior {
   const refuse = (): never => {
     throw new ProviderError("unsupportedMethod", "A contract account does not sign messages.");
@@ -253,7 +253,7 @@ function contractAccount(address: Address, send: (call: TransactionRequest) => P
   };
 }
 
-/** With the given nonce, or the next one after what is held. */
+/** Signs with the given nonce, or with the next one after held actions. */
 async function signNext(
   { honest, heldCount }: WalletContext,
   transaction: TransactionRequest,

@@ -55,25 +55,25 @@ export interface MisbehavingWalletOptions {
   readonly account: LocalAccount;
   /** The node that the wallet uses, such as `chain.rpcUrl`. */
   readonly rpcUrl: string;
-  /** For kinds that hold: release once the wallet has a request this many blocks later; by default, only `release()` does. */
+  /** Releases held actions at the first request after this many blocks; by default, only `release()` does. */
   readonly releaseAfterBlocks?: number;
-  /** For `neverAnswers` and `rejects`: the affected methods; by default, all that send or sign. */
+  /** Methods affected by `neverAnswers` and `rejects`; by default, all that send or sign. */
   readonly methods?: readonly string[];
-  /** For `neverAnswers`: do the work before hanging; false by default. */
+  /** Whether `neverAnswers` does the work before hanging; false by default. */
   readonly sends?: boolean;
-  /** For `rejects`: the form of the error; `code4001` by default. */
+  /** Form of the error of `rejects`; `code4001` by default. */
   readonly rejection?: RejectionForm;
-  /** For `refusesBundles`: whether the error has a code; true by default. */
+  /** Whether the error of `refusesBundles` has a code; true by default. */
   readonly hasCode?: boolean;
-  /** For `answersGarbage`: the response; `"0x"` by default. */
+  /** Response of `answersGarbage`; `"0x"` by default. */
   readonly answer?: unknown;
-  /** For `lowersApproval`: the new amount in the smallest unit; 1 by default. */
+  /** New amount of `lowersApproval` in the smallest unit; 1 by default. */
   readonly cap?: bigint;
-  /** For `slowChainSwitch`: how often `eth_chainId` still returns the old chain; 3 by default. */
+  /** How often `eth_chainId` still returns the old chain with `slowChainSwitch`; 3 by default. */
   readonly reads?: number;
 }
 
-/** What an action of the wallet sent, if it sent something. */
+/** Performs a held action and returns the hash of the transaction that it sent, if any. */
 export type HeldAction = () => Promise<Hex | undefined>;
 
 /** How a wallet reports that its user rejected a request. */

@@ -47,7 +47,7 @@ import type { OracleApp } from "../route.ts";
 
 type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
 
-/** How a route creates its response, and adds the signatures of peers. */
+/** Creates a route's response, and adds the signatures of peers. */
 interface Attester<Route extends AttestationRoute> {
   /** @param hasKey whether the request has a valid API key */
   readonly attest: (context: OracleContext, body: Body<Route>, hasKey: boolean) => Promise<Attestation<Route>>;
@@ -94,7 +94,7 @@ const ATTESTERS: { readonly [Route in AttestationRoute]: Attester<Route> } = {
   "signatures/nonce-mapping/v2": { attest: attestNonceMapping, addPeers: addPeersToEntry },
 };
 
-/** Peers add their signatures if the request has `requestPeerSignatures: true`. */
+/** Adds the routes. Peers add their signatures if the request has `requestPeerSignatures: true`. */
 export function addAttestationRoutes(
   app: OracleApp,
   context: OracleContext,

@@ -39,7 +39,7 @@ const ReadySchema = Type.Object({
   allocator: Type.Optional(ReachabilitySchema),
 });
 
-/** Whether the oracle can attest, unlike `/lives/v1`, which is about the process only. */
+/** Shows whether the oracle can attest, unlike `/lives/v1`, which only shows that the process runs. */
 export const readyRoute: OracleRoute = (app, context) => {
   const { disabledChains } = context;
   const readiness = createReadiness(context);
@@ -61,7 +61,7 @@ export const readyRoute: OracleRoute = (app, context) => {
   );
 };
 
-/** Chains that this instance attests, without the rest of the configuration. */
+/** Lists the chains that this instance attests, without the rest of the configuration. */
 export const chainsRoute: OracleRoute = (app, { chains }) => {
   app.get(
     "/chains/v1",

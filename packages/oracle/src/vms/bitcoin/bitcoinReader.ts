@@ -42,11 +42,11 @@ interface BitcoinTransaction {
 export interface BitcoinReader {
   /** Undefined if the chain does not have it. */
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
-  /** Of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
+  /** Outputs of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
-  /** How its inputs are unlocked, in their order; undefined if the chain does not have it. */
+  /** How the inputs are unlocked, in their order; undefined if the chain does not have the transaction. */
   unlockings(txid: string): Promise<readonly Unlocking[] | undefined>;
-  /** Transactions in the mempool count as well. */
+  /** Counts transactions in the mempool as well. */
   isSpent(output: BitcoinOutpoint): Promise<boolean>;
   height(): Promise<number>;
 }
@@ -98,7 +98,7 @@ const coreUnspentCheck = Compile(Type.Object({ value: Type.Number(), scriptPubKe
 const outspendCheck = Compile(Type.Object({ spent: Type.Boolean() }));
 const spenderCheck = Compile(Type.Object({ txid, status: Type.Object({ confirmed: Type.Literal(true) }) }));
 
-/** Nodes and block explorers can be combined. */
+/** Combines nodes and block explorers. */
 export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
   return {
     transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
@@ -140,12 +140,12 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
   };
 }
 
-/** Of an explorer: the confirmed transaction that spends an output, to be checked like one that a caller names. */
+/** Parses the confirmed transaction that spends an output. It must be checked like one that a caller names. */
 export function parseSpender(answer: unknown): string | undefined {
   return spenderCheck.Check(answer) ? answer.txid : undefined;
 }
 
-/** A node has unspent outputs only; an explorer has the state of each. */
+/** Parses the state of an output. A node has only unspent outputs; an explorer has the state of each output. */
 function parseSpent(answer: unknown): boolean {
   if (answer === null) return true;
   if (outspendCheck.Check(answer)) return answer.spent;
@@ -191,13 +191,13 @@ interface FinalTransaction extends BitcoinTransaction {
 
 export interface BitcoinTransactions {
   /**
-   * Undefined if the chain does not have it.
+   * Returns undefined if the chain does not have it.
    *
    * @throws {@link AttestationRefusedError} if it is not final
    */
   read(txid: string): Promise<FinalTransaction | undefined>;
   /**
-   * In the order of the inputs.
+   * Returns the outputs in the order of the inputs.
    *
    * @throws {@link AttestationRefusedError} if the chain does not have one of them
    */

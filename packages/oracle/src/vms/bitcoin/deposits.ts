@@ -6,14 +6,14 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import type { BitcoinOutput } from "./bitcoinReader.ts";
 
 interface FoundDeposit {
-  /** Index of the output with the id; 0 without an id. */
+  /** Index of the output with the id; 0 if there is no id. */
   readonly index: number;
   /** As in the configuration. */
   readonly depository: string;
   readonly depositor: string;
   /** Satoshis. */
   readonly amount: bigint;
-  /** Zero without an id. */
+  /** Zero if there is no id. */
   readonly id: Hex;
 }
 
@@ -21,10 +21,10 @@ const ID = /^0x[0-9a-f]{64}/iu;
 const DEPOSITOR = /\|depositor=([^|]+)(?=\|)/gu;
 
 /**
- * All outputs to one depository form a deposit, with the first id in an output (spec 5, section 2). The depositor is
- * named by an output, else it is the first input's address.
+ * Combines all outputs to one depository into a deposit, with the first id in an output (spec 5, section 2). An output
+ * can name the depositor; otherwise it is the first input's address.
  *
- * @param spent the spent outputs
+ * @param spent outputs that the transaction spends
  * @returns undefined if the transaction spends a depository's outputs
  * @throws {@link AttestationRefusedError} if it pays no depository or several, or has no sender
  */
@@ -54,7 +54,7 @@ export function findDeposit(
   return { ...deposit, index: Math.max(index, 0), depositor, id };
 }
 
-/** In satoshis. */
+/** Returns the amount paid to an address, in satoshis. */
 export function paidTo(outputs: readonly BitcoinOutput[], address: Hex): bigint {
   let paid = 0n;
   for (const { script, amount } of outputs) if (paidAddress(script) === address) paid += amount;
@@ -79,7 +79,7 @@ const KEY_HASH_VERSION = "0x00";
 const SCRIPT_HASH_VERSION = "0x05";
 
 /**
- * The address that an output pays, derived from its script instead of the server's text.
+ * Derives the address that an output pays from its script instead of the server's text.
  *
  * @returns undefined for other kinds of scripts
  */
@@ -111,7 +111,7 @@ export function isAddress(text: string): boolean {
 const OP_RETURN = "0x6a";
 const OP_PUSHDATA1 = "4c";
 
-/** Text in an `OP_RETURN` output with a single push. */
+/** Returns the text in an `OP_RETURN` output with a single push. */
 export function carriedText(script: Hex): string | undefined {
   if (!script.startsWith(OP_RETURN)) return undefined;
   const start = script.slice(4, 6) === OP_PUSHDATA1 ? 6 : 4;
@@ -120,7 +120,7 @@ export function carriedText(script: Hex): string | undefined {
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/u;
 
-/** Ids that are the whole text of an `OP_RETURN` output. */
+/** Lists ids that are the whole text of an `OP_RETURN` output. */
 export function namedOrders(outputs: readonly { readonly script: Hex }[]): readonly Hex[] {
   const texts = outputs.map(({ script }) => carriedText(script) ?? "");
   return texts.filter((text) => ORDER_ID.test(text)) as Hex[];

@@ -42,7 +42,7 @@ export function createEsploraEndpoint(url: string, settings: AdditionalData, clo
   });
 }
 
-/** A node reports the hash; an explorer lists the blocks down from a height. */
+/** Nodes report the hash; explorers list the blocks down from a height. */
 export function genesisHashOf(result: unknown): unknown {
   if (!Array.isArray(result)) return result;
   const [block] = result as readonly unknown[];
@@ -66,9 +66,9 @@ interface Token {
 }
 
 /**
- * An API key, or an OAuth token for a client id and secret.
+ * Returns an API key, or an OAuth token for a client id and secret.
  *
- * @returns undefined without either in the settings
+ * @returns undefined if the settings have neither
  */
 function esploraCredentials(settings: AdditionalData, clock: Clock): RestCredentials | undefined {
   const { maestroApiKey, blockstreamClientId: id, blockstreamClientSecret: secret } = settings;

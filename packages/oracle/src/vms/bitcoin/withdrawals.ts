@@ -20,7 +20,7 @@ import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.t
 import type { BitcoinOutpoint, BitcoinOutput, BitcoinReader, BitcoinTransactions, Unlocking } from "./bitcoinReader.ts";
 import { paidAddress } from "./deposits.ts";
 
-/** The transaction that the allocator builds. Numbers are little-endian, and transaction ids in the order of the wire. */
+/** The allocator's transaction. Numbers are little-endian, and transaction ids have the byte order of the wire. */
 const PAYLOAD = parseAbiParameters([
   "Transaction transaction",
   "struct Transaction { Input[] inputs; Output[] outputs; }",
@@ -102,9 +102,9 @@ interface WithdrawalSource {
 }
 
 /**
- * Executed if the named transaction, or the one that an explorer finds, is the withdrawal's and final; pending while
- * nothing spends the inputs. Never expired: an input that another transaction spends could still be an error of the
- * endpoint, and the depository pays once it signed.
+ * Returns executed if the named transaction, or the one that an explorer finds, is the withdrawal's and final; pending
+ * while nothing spends the inputs. Never expired: an input that another transaction spends may be an endpoint's error,
+ * and the depository pays once it has signed.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,
@@ -115,7 +115,7 @@ export async function readWithdrawalStatus(
 }
 
 /**
- * The id of an executed withdrawal is the hash of the PSBT with its signatures.
+ * Returns the id of an executed withdrawal, the hash of the PSBT with its signatures.
  *
  * @throws {@link AttestationRefusedError} if it is not executed, or not by signatures of keys
  */
@@ -136,7 +136,7 @@ export async function readExecutedId(
   return psbtId(encodePsbt(withdrawal.inputs, withdrawal.outputs, signatures));
 }
 
-/** Undefined while nothing spends the inputs. */
+/** Returns undefined while nothing spends the inputs. */
 async function readExecution(
   { reader, transactions, depositories, findSpender }: WithdrawalSource,
   { inputs, outputs }: BitcoinWithdrawal,
@@ -159,7 +159,7 @@ async function readExecution(
   const spent = await transactions.readSpent(transaction);
   const isOfDepository = spent.some(({ script }) => depositories.includes(script));
   requireAttested(isOfDepository, `Transaction ${transactionId} spends no output of the depository`);
-  // The amount of the withdrawal depends on them.
+  // The withdrawal's amount depends on these.
   const areAsStated = isSameList(spent.map(amountOf), inputs.map(amountOf));
   requireAttested(areAsStated, `Transaction ${transactionId} spends other amounts than the withdrawal states`);
   return { txid };
@@ -209,7 +209,7 @@ function isPublicKey(bytes: Hex): boolean {
   return (length === 33 && (kind === "02" || kind === "03")) || (length === 65 && kind === "04");
 }
 
-/** An input with the output that it spends. */
+/** An input and the output that it spends. */
 interface SpendingInput extends BitcoinOutpoint {
   readonly script: Hex;
   /** Satoshis. */
@@ -235,13 +235,14 @@ const KEY = {
   sighash: "0x03",
   derivation: "0x06",
 } as const;
-/** No fingerprint, and no path. */
+/** Derivation without fingerprint and path. */
 const NO_DERIVATION = "0x00000000";
 
 /**
- * The allocator's transaction as a PSBT (BIP-174), in the bytes of the public oracle, whose hash is the withdrawal's id.
+ * Encodes the allocator's transaction as a PSBT (BIP-174), in the same bytes as the public oracle, whose hash is the
+ * withdrawal's id.
  *
- * @param signatures of the inputs, in their order; none before it is signed
+ * @param signatures signatures of the inputs, in their order; empty before it is signed
  */
 export function encodePsbt(
   inputs: readonly SpendingInput[],
@@ -265,7 +266,7 @@ export function encodePsbt(
   ]);
 }
 
-/** Entries in the order of their keys. */
+/** Encodes the entries in the order of their keys. */
 function inputMap({ script, amount }: SpendingInput, signed: InputSignature | undefined): Hex {
   const isSigned = signed !== undefined;
   return concat([

@@ -6,27 +6,27 @@ import { findAnyTrailingId, type FindTrailingId } from "./events.ts";
 import type { EvmReader } from "./evmReader.ts";
 import type { Finality, Transactions } from "./transactions.ts";
 
-/** How an EVM-based family writes addresses and hashes. */
+/** Address and hash formats of an EVM-based family. */
 export interface EvmDialect {
   readonly vmType: VmType;
   readonly nativeCurrency: string;
   /** @throws {@link InvalidInputError} if it is not an address of the family */
   readonly toEvm: (address: string, field: string) => Address;
-  /** In the family's canonical form. */
+  /** Converts to the family's canonical form. */
   readonly fromEvm: (address: Address) => string;
   /** @throws {@link InvalidInputError} if it is not a transaction id of the family */
   readonly toHash: (transactionId: string) => Hex;
-  /** Whether calls of orders are checked: like the public oracle, on EVM chains only. */
+  /** Whether calls of orders are checked; as in the public oracle, only on EVM chains. */
   readonly readsCalls: boolean;
   /** Whether the data of a plain payment must start with the order's id, not only end with it. */
   readonly directStartsWithId: boolean;
-  /** The id behind a token transfer that the depository did not report itself; zero without one. */
+  /** Finds the id after a token transfer that the depository did not report itself; zero if there is none. */
   readonly findTrailingId: FindTrailingId;
-  /** Whether a deposit event may follow its transfer behind other transfers to the depository. */
+  /** Whether other transfers to the depository may be between a transfer and its deposit event. */
   readonly eventsFollowLater: boolean;
   /** Whether nodes support contract calls at past blocks. */
   readonly callsAtPastBlocks: boolean;
-  /** For a family whose JSON-RPC hides a part of its transactions; undefined if no endpoint has another API. */
+  /** Set if a family's JSON-RPC omits parts of transactions. Returns undefined if no endpoint has another API. */
   readonly openSent?: (options: VmChainOptions, tools: VmTools) => SentReader | undefined;
 }
 

@@ -31,7 +31,7 @@ interface TransferEvent {
   readonly amount: bigint;
 }
 
-/** In the strict form: two indexed addresses, and only the amount as data. */
+/** Reads the strict form: two indexed addresses, and only the amount as data. */
 function readTransfer({ address, topics, data }: EvmLog): TransferEvent | undefined {
   const [selector, from, to, other] = topics;
   if (selector !== TRANSFER || from === undefined || to === undefined || other !== undefined || !hasWords(data, 1)) {
@@ -83,7 +83,7 @@ interface CallEvent {
   readonly value: bigint;
 }
 
-/** Newer routers report the hash of the call data in place of the call data. */
+/** Reads a call. Newer routers report the hash of the call data in place of the call data. */
 function readCall({ topics, data }: EvmLog): CallEvent | undefined {
   if (topics.length !== 1) return undefined;
   if (topics[0] === HASHED_CALL_EXECUTED && hasWords(data, 3)) {
@@ -115,7 +115,7 @@ export interface FoundDeposit {
   readonly depositor: Address;
   readonly currency: Address;
   readonly amount: bigint;
-  /** Zero without an id. */
+  /** Zero if there is no id. */
   readonly id: Hex;
 }
 
@@ -130,10 +130,10 @@ interface FindOptions {
 }
 
 /**
- * Native deposits by the depository's event, token deposits by the token's, with depositor and id of the last matching
- * event of the depository that follows (spec 5, section 4).
+ * Finds native deposits by the depository's event, and token deposits by the token's event, with depositor and id of
+ * the last matching depository event that follows (spec 5, section 4).
  *
- * @param logs in the order of the block
+ * @param logs logs in the order of the block
  */
 export function findDeposits(logs: readonly EvmLog[], options: FindOptions): readonly FoundDeposit[] {
   const { depository, isZksyncStack } = options;
@@ -154,7 +154,7 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
     const logIndex = logs[position]?.logIndex ?? 0;
     const isSame = (other: { readonly token: Address; readonly amount: bigint }): boolean =>
       other.token === token && other.amount === amount;
-    // With several such transfers, an event behind another one could be either's.
+    // With several such transfers, an event after another one could belong to either.
     const isOnly = transfers.filter((other) => isSame(other.movement)).length === 1;
     const end = options.eventsFollowLater && isOnly ? logs.length : transfers[index + 1]?.position;
     let deposit: FoundDeposit = { logIndex, depositor: from, currency: token, amount, id: zeroHash };
@@ -169,9 +169,9 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
 }
 
 /**
- * The only transfer to the depository, if no event names its order: an id may be behind it in the call data.
+ * Finds the only transfer to the depository, if no event names its order: an id may follow it in the call data.
  *
- * @param logs also with transfers that are no deposits
+ * @param logs logs, including transfers that are not deposits
  */
 export function soleBareTransfer(
   logs: readonly EvmLog[],
@@ -186,14 +186,14 @@ export function soleBareTransfer(
 const ID_BYTES = 32;
 
 /**
- * The bytes that name the order: a memo that is long enough, or else the input. Only one of them counts, so that a
+ * Returns the bytes that name the order: a memo that is long enough, or else the input. Only one counts, so that a
  * payment cannot fill two orders.
  */
 export function referenceOf({ input, memo = "0x" }: EvmTransaction): Hex {
   return size(memo) < ID_BYTES ? input : memo;
 }
 
-/** By events of the fill contract (spec 5, section 4). */
+/** Adds up the fill contract's events (spec 5, section 4). */
 export function nativePayment(logs: readonly EvmLog[], fillContract: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
@@ -204,7 +204,7 @@ export function nativePayment(logs: readonly EvmLog[], fillContract: Address, re
   return paid;
 }
 
-/** A transfer from the recipient to itself pays nothing. */
+/** Adds up transfers to the recipient. A transfer to itself pays nothing. */
 export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
@@ -247,10 +247,10 @@ const WORD = "[0-9a-f]{64}";
 const TRANSFER_CALL = `(?:a9059cbb|23b872dd${WORD})(${WORD})(${WORD})(${WORD})?`;
 
 /**
- * The 32 bytes after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the input: a batch or
- * a smart wallet makes the call. An id does not start with 16 zero bytes, as padding does.
+ * Returns the 32 bytes after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the input: a
+ * batch or a smart wallet makes the call. An id does not start with 16 zero bytes, as padding does.
  *
- * @returns zero without an id, and if several such calls have different ones
+ * @returns zero if there is no id, or if several such calls have different ids
  */
 export function findAnyTrailingId(input: Hex, { depository, amount }: BareTransfer): Hex {
   const ids = new Set<string | undefined>();
@@ -263,7 +263,7 @@ export function findAnyTrailingId(input: Hex, { depository, amount }: BareTransf
 
 const TOP_LEVEL_TRANSFER = new RegExp(`^0x${TRANSFER_CALL}`, "u");
 
-/** Only after a `transfer` or `transferFrom` to the depository that the transaction itself calls, of any amount. */
+/** Finds an id only after a top-level `transfer` or `transferFrom` to the depository, of any amount. */
 export function findTopLevelTrailingId(input: Hex, { depository }: BareTransfer): Hex {
   const [, to = "", , id] = TOP_LEVEL_TRANSFER.exec(input) ?? [];
   return isDepository(to, depository) ? toId(id) : zeroHash;

@@ -37,7 +37,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
   const finalDeposits = createCache<string, DepositsResponse>();
   return {
     async readDeposits(request) {
-      // The fast mode's response depends on the amounts, not on earlier requests.
+      // The response in fast mode depends on the amounts, not on earlier requests.
       if (request.mode === "fast") return readDeposits(chain, request);
       const cached = finalDeposits.get(request.transactionId);
       if (cached !== undefined) return cached;

@@ -33,7 +33,7 @@ export interface EvmBlock {
 export interface EvmTransaction {
   /** Undefined for a contract creation, and for a batch. */
   readonly to: Address | undefined;
-  /** Of a batch, the first call's. */
+  /** For a batch, the first call's input. */
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
@@ -46,7 +46,7 @@ export interface EvmReader {
   transaction(hash: Hex): Promise<EvmTransaction | undefined>;
   blockAt(number: number): Promise<EvmBlock | undefined>;
   latest(): Promise<EvmBlock>;
-  /** At the end of a block, by default the latest. */
+  /** Calls at the end of a block, by default the latest. */
   call(to: Address, data: Hex, blockNumber?: number): Promise<Hex>;
 }
 
@@ -67,7 +67,7 @@ const receiptCheck = Compile(
         topics: Type.Array(word),
         data: bytes,
         logIndex: quantity,
-        // Some nodes leave these out.
+        // Some nodes omit these.
         blockHash: Type.Optional(word),
         transactionHash: Type.Optional(word),
         removed: Type.Optional(Type.Boolean()),
@@ -78,7 +78,7 @@ const receiptCheck = Compile(
 const transactionCheck = Compile(
   Type.Object({ hash: word, to: Type.Union([address, Type.Null()]), input: bytes, value: quantity }),
 );
-/** Tempo's transaction of several calls has no fields of a single one. */
+/** Tempo's transaction of several calls lacks the fields of a single call. */
 const batchCheck = Compile(
   Type.Object({
     hash: word,

@@ -27,7 +27,7 @@ import {
 import type { EvmReceipt } from "./evmReader.ts";
 import { fastFinalityOf, type Finality, type IncludedTransaction } from "./transactions.ts";
 
-/** Of a final receipt, whose object is cached: callers repeat requests. The id is spelled as the caller did last. */
+/** By final receipt, whose object is cached, since callers repeat requests. The id has the caller's last spelling. */
 const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsResponse }>();
 
 export async function readDeposits(
@@ -95,7 +95,7 @@ export async function readSettlement(
   const reference = referenceOf(transaction);
   requireAttested(reference.endsWith(orderId.slice(2)), `Transaction ${transactionId} does not reference order id`);
   const { logs } = receipt;
-  // Only payments through a contract need it.
+  // Only payments through a contract need this.
   const fillContract = (): Address =>
     ofOrder("extraData", () => decodeFillContract(extraData).toLowerCase() as Address);
 
@@ -153,8 +153,8 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
 }
 
 /**
- * As of the latest final block: executed if the depository reports it; expired only if both that block and the latest,
- * less the time of finality, are past the expiration (spec 5, section 4).
+ * Reads the status as of the latest final block: executed if the depository reports it; expired only if both that block
+ * and the latest, less the time of finality, are past the expiration (spec 5, section 4).
  */
 export async function readWithdrawalStatus(
   { dialect, reader, finality, depository }: EvmChain,

@@ -14,13 +14,12 @@ export interface IncludedTransaction {
   readonly block: EvmBlock;
 }
 
-/** Final ones are cached. */
+/** Final receipts are cached. */
 export interface Transactions {
   /**
-   * The only way to a receipt, so that nothing is signed for a transaction that is not deep enough, or not in the block
-   * at its height.
+   * Reads a receipt, and requires that the transaction is deep enough and in the block at its height.
    *
-   * @param depthOf the depth that its contents need; the chain's finality by default
+   * @param depthOf depth that the contents require; the chain's finality by default
    * @throws {@link AttestationRefusedError} if it is missing, reverted, orphaned or not deep enough
    */
   read(
@@ -29,7 +28,7 @@ export interface Transactions {
     depthOf?: (included: IncludedTransaction) => Finality,
   ): Promise<IncludedTransaction>;
   /**
-   * As sent.
+   * Reads the transaction as sent.
    *
    * @throws {@link AttestationRefusedError} if it is missing
    */
@@ -44,7 +43,7 @@ interface TransactionsOptions {
   readonly createCache: CreateReadCache;
 }
 
-/** Reuse of the latest block. An older one can only reject what a newer would accept. */
+/** Time for which the latest block is reused. An older one can only reject what a newer one would accept. */
 const LATEST_MS = 1_000;
 
 export function createTransactions(options: TransactionsOptions): Transactions {
@@ -71,7 +70,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   const recentLatest = (): EvmBlock | undefined =>
     known !== undefined && clock.now() - known.at < LATEST_MS ? known.block : undefined;
 
-  /** The block at the receipt's height, if it is the receipt's. */
+  /** Reads the block at the receipt's height, and requires that it is the receipt's block. */
   const readBlock = async (transactionId: string, { blockHash, blockNumber }: EvmReceipt): Promise<EvmBlock> => {
     const block = await readFinalBlock(blockNumber, async () => {
       const found = await reader.blockAt(blockNumber);
@@ -89,7 +88,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   return {
     async read(transactionId, hash, depthOf = () => finality) {
       const included = await readFinal(hash, async () => {
-        // Called early, so that it joins the same batch.
+        // Called first, so that it joins the same batch.
         const [receipt] = await Promise.all([reader.receipt(hash), recentLatest() ?? readLatest()]);
         if (receipt === undefined) return undefined;
         requireAttested(receipt.isSuccess, `Reverted transaction ${transactionId} on chain ${chainId}`);
@@ -119,7 +118,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
 /** Required depth (spec 5, section 4). */
 export interface Finality {
   readonly blocks: number;
-  /** By the chain's clock. */
+  /** Seconds by the chain's clock. */
   readonly seconds: number;
 }
 
@@ -139,8 +138,8 @@ export function isDeepEnough(
 }
 
 /**
- * The strictest of the amounts' tiers, where a tier is the one with the smallest maximum above the amount. Without
- * deposits nothing is credited, so any depth is enough.
+ * Returns the strictest of the amounts' tiers. An amount's tier is the one with the smallest maximum above it. Without
+ * deposits, nothing is credited, so any depth is enough.
  *
  * @returns undefined if it is not faster than ordinary finality
  */

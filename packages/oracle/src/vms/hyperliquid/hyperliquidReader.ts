@@ -30,7 +30,7 @@ export interface ExchangeTransaction {
   readonly isSuccess: boolean;
   /** Undefined for other actions. */
   readonly transfer: ExchangeTransfer | undefined;
-  /** Hash of the signed data of a transfer, if the explorer reports it. */
+  /** Hash of a transfer's signed data, if the explorer reports it. */
   readonly signedHash: Hex | undefined;
 }
 
@@ -44,7 +44,7 @@ interface LedgerHint {
 export interface HyperliquidReader {
   /** Undefined if the exchange does not have it. */
   transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
-  /** The ledger has higher rate limits than the explorer; undefined if it does not show the transfer. */
+  /** Reads the ledger, which has higher rate limits than the explorer; undefined if it does not show the transfer. */
   ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
   latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
   /** Undefined for an unknown token. */
@@ -185,7 +185,7 @@ export function createInfoEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** The explorer has its own host. */
+/** Creates the endpoint of the explorer, which has a separate host. */
 export function createExplorerEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url: explorerHost(url),
@@ -196,9 +196,9 @@ export function createExplorerEndpoint(url: string): RpcEndpoint {
 }
 
 /**
- * A proxy to the explorer with its own limits.
+ * Creates an endpoint of a proxy to the explorer, which has its own limits.
  *
- * @returns undefined without one in the settings
+ * @returns undefined if the settings have none
  */
 export function createProxyEndpoint(
   url: string,

@@ -28,13 +28,13 @@ const hintsCheck = Compile(
   Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
 );
 
-/** Of no token: reads the list of tokens. */
+/** An unknown token, so that a probe reads the list of tokens. */
 const NO_TOKEN = "0x";
 
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
-  // Different hosts of the API can have one explorer.
+  // Different hosts of the API can share one explorer.
   providerUrl: explorerHost,
   checkSettings(settings, report, warn) {
     rejectFastMode("hyperliquid-vm", settings, report);
@@ -46,7 +46,7 @@ export const HYPERLIQUID_VM: VmFamily = {
   open(options, { clock, observer, hub }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
     const { rpcAgreement: agreement = 1 } = additionalData;
-    // The proxy reads the first explorer, which would agree with itself.
+    // The proxy reads the first explorer, so both would always agree.
     const proxy = agreement > 1 ? undefined : createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
     const join = (endpoints: Parameters<typeof createChainRpc>[0]["endpoints"]) =>
       createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
@@ -139,7 +139,7 @@ export const HYPERLIQUID_VM: VmFamily = {
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
-      // The explorer limits the rate of calls, and hints make it unnecessary.
+      // A probe avoids the explorer, which limits the rate of calls; hints make it unnecessary.
       probe: () => reader.decimalsOf(NO_TOKEN),
       // The exchange's API does not name its chain.
       checkChain: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Hex, hashStruct } from "viem";
 
-/** Older action, for the dollar of the main market. */
+/** Older action for the dollar of the main market. */
 export const USD_SEND = "HyperliquidTransaction:UsdSend";
 
 /** Moves any token between markets. */
@@ -47,7 +47,7 @@ const sendAssetCheck = Compile(
   }),
 );
 
-/** Undefined for other actions. */
+/** Returns undefined for other actions. */
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };

@@ -14,8 +14,8 @@ const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 const NATIVE_DECIMALS = 8;
 
 /**
- * As in orders: native currency is the dollar on the main market; others are the token's id, with the name of a
- * builder's market appended.
+ * Returns the currency as in orders: native currency is the dollar on the main market; others are the token's id, with
+ * the name of a builder's market appended.
  *
  * @returns undefined for any other token on the main market
  */
@@ -25,7 +25,7 @@ export function currencyOf({ token, market }: Pick<ExchangeTransfer, "market" | 
 }
 
 /**
- * In the smallest unit.
+ * Returns the amount in the smallest unit.
  *
  * @throws {@link AttestationRefusedError} if the exchange does not list the token
  */

@@ -15,10 +15,10 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * Executed if a depository's transaction with the same signed data succeeded, among its latest or the one that the
- * caller names; expired if all of them failed, since those can be sent again; else pending, at any age.
+ * Returns executed if a depository's transaction with the same signed data succeeded, among its latest or the one that
+ * the caller names; expired if all of them failed, since those can be resent; else pending, at any age.
  *
- * @param depositories in lower case
+ * @param depositories addresses in lower case
  */
 export async function readWithdrawalStatus(
   { chainId, reader, depositories }: { chainId: string; reader: HyperliquidReader; depositories: readonly Hex[] },
@@ -52,7 +52,7 @@ interface RequestedAction {
 }
 
 /**
- * Kind and data of the action.
+ * Decodes the kind and data of the action.
  *
  * @throws {@link MalformedDataError} for a malformed payload
  */

@@ -24,19 +24,19 @@ export interface LighterTransfer {
   readonly expiresAt: number | undefined;
 }
 
-/** What a sender signs besides the payment. */
+/** Signed fields of a transfer besides the payment. */
 interface TransferTerms {
   /** Paying market. */
   readonly fromRoute: number;
   readonly apiKey: number;
-  /** In sequence for each API key. */
+  /** Sequential for each API key. */
   readonly nonce: number;
   readonly fee: bigint;
 }
 
 export interface LighterTransaction {
   readonly isExecuted: boolean;
-  /** Failed for good; others can still be executed until they expire. */
+  /** Whether it failed permanently; others can still be executed until they expire. */
   readonly isRejected: boolean;
   /** Milliseconds; undefined if the exchange does not report them. */
   readonly queuedAt: number | undefined;
@@ -148,10 +148,10 @@ function parseAccount(answer: unknown, asked: string): LighterAccount | undefine
 /** Longest page of the explorer. */
 export const PAGE_SIZE = 100;
 
-/** Where to read a transfer. */
+/** Location of a transfer. */
 export interface ListedTransfer {
   readonly hash: string;
-  /** Account indexes; undefined for entries of another shape. */
+  /** Account indexes; undefined for entries of a different shape. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -194,7 +194,7 @@ function createEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url,
     timeoutMs: RPC_TIMEOUT_MS,
-    // The explorer's host blocks requests without one.
+    // The explorer's host blocks requests without this header.
     credentials: fixedHeaders({ "user-agent": "crosscall" }),
     toCall: (_method, [account, offset]) => ({
       path: `/accounts/${String(account)}/logs?pub_data_type=L2Transfer%2CL2TransferV2&limit=${PAGE_SIZE}&offset=${String(offset)}`,
@@ -202,7 +202,7 @@ function createEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** A missing account is rejected too: a wrong URL must not look like an account without transfers. */
+/** Rejects a missing account, since a wrong URL must not look like an account without transfers. */
 function parseLogs(answer: unknown): readonly ListedTransfer[] {
   if (!logsCheck.Check(answer)) return rejectResponse("no list of transfers");
   return answer.map(({ hash, pubdata }) => {

@@ -109,7 +109,7 @@ export const LIGHTER_VM: VmFamily = {
   },
 };
 
-/** @param apiKey for a proxy in front of the exchange */
+/** @param apiKey key of a proxy in front of the exchange */
 function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   return createRestEndpoint({
     url,
@@ -120,7 +120,7 @@ function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   });
 }
 
-/** The exchange's status for unknown hashes and accounts. */
+/** Whether the response is the exchange's status for unknown hashes and accounts. */
 function isUnknown(status: number, content: unknown): boolean {
   const { message } = (content ?? {}) as Record<string, unknown>;
   return status === 404 || (status === 400 && typeof message === "string" && /not found/iu.test(message));

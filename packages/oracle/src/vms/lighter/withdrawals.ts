@@ -12,13 +12,13 @@ import {
   PAGE_SIZE,
 } from "./lighterReader.ts";
 
-/** Pages of the explorer per request. */
+/** Maximum pages of the explorer per request. */
 const MAX_PAGES = 3;
 
-/** For clocks that differ. */
+/** Allows for clocks that differ. */
 const EXPIRY_BUFFER_MS = 60_000;
 
-/** Texts that an EVM key signs for the exchange have no expiration; only transactions do. */
+/** Decodes a withdrawal. Texts that an EVM key signs for the exchange have no expiration; only transactions do. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const transfer = decodeRequestedTransfer(payload);
   const { asset, fromRoute, to, amount } = transfer;
@@ -40,8 +40,8 @@ interface WithdrawalSource {
 }
 
 /**
- * Executed if a transfer with the same signed text was. Expired if all such transfers failed, and the list of the
- * depository's transfers reaches back far enough to show that no other was executed; else pending.
+ * Returns executed if a transfer with the same signed text was executed; expired if all such transfers failed, and the
+ * list of the depository's transfers reaches back far enough to show that no other was executed; else pending.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,
@@ -117,7 +117,7 @@ interface SignedTransfer {
 }
 
 /**
- * The transfer that the allocator built.
+ * Decodes the transfer that the allocator built.
  *
  * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
  */
@@ -127,7 +127,7 @@ function decodeRequestedTransfer(payload: Hex): SignedTransfer {
   return decode(() => decodeAbiParameters(TRANSFER, parameters))[0];
 }
 
-/** Hash of the text that the EVM key signs (spec 5, section 2). */
+/** Hashes the text that the EVM key signs (spec 5, section 2). */
 function transferId(transfer: SignedTransfer): Hex {
   const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
   const lines = [
@@ -148,7 +148,7 @@ function transferId(transfer: SignedTransfer): Hex {
 }
 
 /**
- * A transfer of the exchange in the form that is signed.
+ * Converts a transfer of the exchange to the form that is signed.
  *
  * @returns undefined if the exchange reports it incompletely
  */
@@ -170,7 +170,7 @@ function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTr
   };
 }
 
-/** 8 bytes, or more for a value that no transfer of the exchange has. */
+/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
 function word(value: bigint): Hex {
   return `0x${value.toString(16).padStart(16, "0")}`;
 }
@@ -193,7 +193,7 @@ const DOLLAR = 3;
 const PERPETUALS = 0;
 const SPOT = 1;
 
-/** Undefined for currencies that orders cannot name. */
+/** Returns undefined for currencies that orders cannot name. */
 export function paidCurrency({ asset, route }: Pick<LighterTransfer, "asset" | "route">): string | undefined {
   const isKnown = (asset === DOLLAR && (route === PERPETUALS || route === SPOT)) || (asset === ETHER && route === SPOT);
   return isKnown ? lighterCurrency(asset, route) : undefined;
@@ -203,7 +203,7 @@ export function memoHex(memo: readonly number[]): Hex {
   return toHex(Uint8Array.from(memo));
 }
 
-/** Exactly 32 bytes. Wallets pad shorter values with zeros, and an address ends in twelve: those are not ids. */
+/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zeros and are not ids. */
 export function memoId(memo: readonly number[]): Hex {
   const isId = memo.length === 32 && memo.slice(20).some((byte) => byte !== 0);
   return isId ? memoHex(memo) : zeroHash;

@@ -13,14 +13,14 @@ const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 
-/** Solvers write the orderId with it. */
+/** Program with which solvers write the orderId. */
 export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * A program-derived address: the first, counting down the bump, that is not on the curve, so it has no key.
+ * Returns a program-derived address: the first, counting down the bump, that is not on the curve and thus has no key.
  *
  * @throws {@link InvalidStateError} if no such address exists, which is practically impossible
  */
@@ -41,7 +41,7 @@ export function vaultOf(depository: string): string {
   return programAddress([stringToBytes("vault")], depository);
 }
 
-/** Records that the depository executed a withdrawal. */
+/** Address of the account that records an executed withdrawal. */
 export function usedRequestOf(depository: string, withdrawalId: Hex): string {
   return programAddress([stringToBytes("used_request"), hexToBytes(withdrawalId)], depository);
 }

@@ -34,7 +34,7 @@ export interface SolanaTransaction {
   /** Unix seconds, if the node reports them. */
   readonly blockTime: number | undefined;
   readonly isSuccess: boolean;
-  /** Top-level instructions, then nested ones: deposits are identified by their index here. */
+  /** Top-level instructions, then nested ones. A deposit's id contains its index in this list. */
   readonly instructions: readonly SolanaInstruction[];
   readonly nativeChanges: readonly NativeChange[];
   readonly tokenChanges: readonly TokenChange[];
@@ -54,7 +54,7 @@ export interface SolanaReader {
   /** Unix seconds, if the node still has them. */
   blockTime(slot: number): Promise<number | undefined>;
   finalizedSlot(): Promise<number>;
-  /** At a finalized slot of at least `minSlot`; undefined if there is none. */
+  /** Reads the account at a finalized slot of at least `minSlot`; undefined if it does not exist. */
   account(address: string, minSlot: number): Promise<SolanaAccount | undefined>;
 }
 

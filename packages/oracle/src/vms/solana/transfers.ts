@@ -26,12 +26,12 @@ interface FoundDeposit {
 interface SolanaDepository {
   /** The depository's program. */
   readonly program: string;
-  /** The program's account that holds native currency, and owns the token accounts. */
+  /** Account of the program that holds native currency and owns the token accounts. */
   readonly vault: string;
 }
 
 /**
- * Instructions of the depository's program at any depth; without any, a transaction that only transfers to the
+ * Finds instructions of the depository's program at any depth; without any, a transaction that only transfers to the
  * depository (spec 5, section 2).
  */
 export function findDeposits(
@@ -49,7 +49,7 @@ export function findDeposits(
   return direct === undefined ? [] : [direct];
 }
 
-/** Undefined if the transaction does anything else. */
+/** Returns undefined if the transaction does anything else. */
 function findDirectTransfer(
   { instructions, tokenChanges }: SolanaTransaction,
   vault: string,
@@ -73,7 +73,7 @@ function findDirectTransfer(
 }
 
 /**
- * By the increase of the recipient's balance over all of their token accounts.
+ * Finds a payment by the increase of the recipient's balance over all of their token accounts.
  *
  * @throws {@link MalformedDataError} if the node's JSON number cannot hold the balance exactly
  */
@@ -94,10 +94,10 @@ export function findPayment(
   throw new MalformedDataError({ what: "the transaction", path: "", reason });
 }
 
-/** At every position: ids can overlap. */
+/** Matches at every position, since ids can overlap. */
 const ID = /(?=(0x[0-9a-f]{64}))/gu;
 
-/** All ids in the memos of a transaction, at any depth and position, each once. */
+/** Lists each id in the memos of a transaction once, at any depth and position. */
 export function namedOrders({ instructions }: SolanaTransaction): readonly Hex[] {
   const memos = instructions.map((instruction) => readMemo(instruction) ?? "");
   return [...new Set(memos.flatMap((memo) => [...memo.matchAll(ID)].map(([, id]) => id as Hex)))];
@@ -118,7 +118,7 @@ interface DepositInstruction {
   readonly id: Hex;
 }
 
-/** The third account is the depositor, the fifth the mint. */
+/** Reads a deposit instruction: the third account is the depositor, the fifth is the mint. */
 export function readDepositInstruction({
   accounts,
   ...instruction
@@ -158,7 +158,7 @@ export function readNativeTransfer(instruction: SolanaInstruction): TransferInst
 const TOKEN_TRANSFER = "0x03";
 const TOKEN_TRANSFER_CHECKED = "0x0c";
 
-/** `from` is the authority. */
+/** Reads a token transfer, whose `from` is the authority. */
 export function readTokenTransfer({ program, accounts, ...rest }: SolanaInstruction): TransferInstruction | undefined {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
   const data = decodeData(rest.data);
@@ -185,7 +185,7 @@ function lengthOf(data: Hex): number {
   return (data.length - 2) / 2;
 }
 
-/** Borsh is little-endian. */
+/** Reads a Borsh number, which is little-endian. */
 function readU64(data: Hex, start: number): bigint {
   const bytes = slice(data, start, start + 8).slice(2);
   return BigInt(`0x${(bytes.match(/../gu) ?? []).toReversed().join("")}`);

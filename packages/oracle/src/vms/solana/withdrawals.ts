@@ -13,7 +13,7 @@ const NATIVE_BYTES = 32 + 32 + 1 + 8 + 8 + 8 + 32;
 const KEY_BYTES = 32;
 
 /**
- * The Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
+ * Decodes the Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
  *
  * @throws {@link MalformedDataError} for a malformed payload
  */
@@ -38,8 +38,8 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * Executed if the depository's program recorded it; expired if a finalized block is past the expiration without a
- * record.
+ * Returns executed if the depository's program recorded it; expired if a finalized block is past the expiration without
+ * a record.
  */
 export async function readWithdrawalStatus(
   reader: SolanaReader,
@@ -48,7 +48,7 @@ export async function readWithdrawalStatus(
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
   if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is not hex");
-  // The time is read first: without a record at a later slot, it was not executed before.
+  // Reads the time first: without a record at a later slot, it was not executed before.
   const slot = await reader.finalizedSlot();
   const [time, account] = await Promise.all([
     reader.blockTime(slot),

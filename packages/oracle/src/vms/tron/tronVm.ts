@@ -22,7 +22,7 @@ const TRON_DIALECT: EvmDialect = {
   toEvm: (address, field) => slice(TRON_CODEC.encodeAddress(address, field), 1),
   fromEvm: (address: Address) => TRON_CODEC.decodeAddress(concat([PREFIX, address])),
   toHash(transactionId) {
-    // Both spellings would have different ids, and be credited twice.
+    // Both spellings would have different ids and be credited twice.
     requireAttested(!/^0x/iu.test(transactionId), `Transaction ${transactionId} must be written without 0x`);
     return TRON_CODEC.encodeTransactionId(transactionId, "transactionId");
   },
@@ -34,10 +34,10 @@ const TRON_DIALECT: EvmDialect = {
   openSent: openWallet,
 };
 
-/** Tron's nodes have the EVM's JSON-RPC; addresses, transaction ids and memos differ. */
+/** Tron's nodes serve the EVM's JSON-RPC, but addresses, transaction ids and memos differ. */
 export const TRON_VM = evmFamily(TRON_DIALECT);
 
-/** Nodes serve JSON-RPC at this path, and their own API beside it. */
+/** Nodes serve JSON-RPC at this path, and their own API next to it. */
 const JSON_RPC_PATH = /\/jsonrpc\/?$/u;
 
 const bytes = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
@@ -60,7 +60,7 @@ const triggerCheck = Compile(
 );
 
 /**
- * Reads transactions with their memos from the API of the nodes, which their JSON-RPC leaves out.
+ * Reads transactions with their memos, which JSON-RPC omits, from the API of the nodes.
  *
  * @returns undefined if too few endpoints are known to have it
  */
@@ -91,7 +91,7 @@ function openWallet(
   };
 }
 
-/** An unknown transaction is an empty object. */
+/** Whether the transaction is unknown, which is an empty object. */
 function isEmpty(content: unknown): boolean {
   return typeof content === "object" && content !== null && Object.keys(content).length === 0;
 }
@@ -106,7 +106,7 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
   return { ...toCall(type, parameter.value), ...(data === "" ? {} : { memo: toHex(data) }) };
 }
 
-/** Other types, such as transfers of TRC-10 tokens, pay no native currency. */
+/** Converts a transaction. Other types, such as transfers of TRC-10 tokens, pay no native currency. */
 function toCall(type: string, value: unknown): EvmTransaction {
   switch (type) {
     case "TransferContract":

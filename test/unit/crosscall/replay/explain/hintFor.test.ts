@@ -23,7 +23,7 @@ describe("hintFor", () => {
     [
       "the delivered on the router",
       { condition: { kind: "balance", account: ROUTER, ...amounts } },
-      "The calls spend 1000, but only 990 is there: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",
+      "The calls spend 1000, but only 990 is available: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",
     ],
     [
       "a minimum in",
@@ -50,7 +50,7 @@ describe("hintFor", () => {
     [
       "a non-zero allowance",
       { condition: { kind: "nonZeroAllowance", ...amounts } },
-      "Set the allowance to 0 first: the token does not change an allowance of 990 into another.",
+      "Set the allowance to 0 first: the token rejects a change of the existing allowance of 990.",
     ],
   ];
   for (const [what, given, hint] of hints) {

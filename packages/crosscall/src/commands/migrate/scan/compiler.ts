@@ -13,10 +13,10 @@ type Compiler = typeof ts;
 const SUPPORTED = "typescript@6";
 
 /**
- * Imports TypeScript as the first of these files that finds it would.
+ * Imports TypeScript as the first of these files that resolves it.
  *
  * @param importers paths or URLs
- * @throws {@link InvalidStateError} if none finds it, or only a version without the API
+ * @throws {@link InvalidStateError} if none resolves it, or only a version without the API
  */
 export async function loadCompiler(importers: readonly string[]): Promise<Compiler> {
   let hasOther = false;
@@ -34,7 +34,7 @@ export async function loadCompiler(importers: readonly string[]): Promise<Compil
   });
 }
 
-/** Undefined if TypeScript is not installed there. */
+/** Returns undefined if TypeScript is not installed there. */
 async function importFrom(importer: string): Promise<object | undefined> {
   let path: string;
   try {

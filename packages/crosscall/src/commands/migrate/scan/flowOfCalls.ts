@@ -18,7 +18,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** By the method that calls the function, or by calls in the file. */
+/** Finds a parameter's position from the method that calls the function, or from calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);
@@ -50,7 +50,7 @@ function ofCalls(flow: Flow, owner: ts.SignatureDeclaration, index: number): Pos
   return index === 0 && usages.length > 0 ? { kind: "props", usages } : ofReference(flow, symbol, index);
 }
 
-/** A function passed by name: `records.map(show)`. */
+/** Handles a function passed by name: `records.map(show)`. */
 function ofReference(flow: Flow, symbol: ts.Symbol, index: number): Position | undefined {
   for (const reference of flow.source.handedOver(symbol)) {
     const position = ofCallback(flow, reference, index);
@@ -99,7 +99,7 @@ function positionOfMethod(
   return element && { kind: "list", element };
 }
 
-/** A call with a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
+/** Handles a call with a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
 function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | undefined {
   for (const argument of call.arguments) {
     const position = flow.positionOf(argument);
@@ -114,7 +114,7 @@ function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | unde
   return undefined;
 }
 
-/** The result of the `queryFn` in a query hook's options. */
+/** Handles the result of the `queryFn` in a query hook's options. */
 function positionOfQuery(flow: Flow, options: ts.ObjectLiteralExpression): Position | undefined {
   for (const property of options.properties) {
     if (property.name?.getText() !== "queryFn") continue;

@@ -145,7 +145,7 @@ class SourceFlow implements Flow {
     return this.#positionOfVariable(owner);
   }
 
-  /** `const [value, setValue] = useState()`: the value is the setter's argument. */
+  /** Handles `const [value, setValue] = useState()`: the value is the setter's argument. */
   #positionOfState(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const [value, setter] = pattern.elements;
     if (element !== value || setter === undefined || !compiler.isBindingElement(setter)) return undefined;
@@ -159,7 +159,7 @@ class SourceFlow implements Flow {
     return undefined;
   }
 
-  /** `const [a, b] = [x, y]`, also with `Promise.all`. */
+  /** Handles `const [a, b] = [x, y]`, also with `Promise.all`. */
   #positionOfEntry(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const { parent } = pattern;
     if (!compiler.isVariableDeclaration(parent) || parent.initializer === undefined) return undefined;

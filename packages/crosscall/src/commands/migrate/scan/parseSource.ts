@@ -21,7 +21,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/** Broken code is read as far as possible. */
+/** Parses a source, including broken code as far as possible. */
 export function parseSource(name: string, text: string): Source {
   const file = compiler.createSourceFile(name, text, { languageVersion: compiler.ScriptTarget.Latest }, true);
   const checker = compiler.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();
@@ -87,7 +87,7 @@ const UNKNOWN = "\uFFFF";
 const MAX_DEPTH = 8;
 
 /**
- * Undefined if the expression is not a text.
+ * Returns undefined if the expression is not a text.
  *
  * @param source resolves names; absent to read literals only
  */
@@ -138,14 +138,14 @@ export function nameOfBinding({ propertyName, name }: ts.BindingElement): string
   return compiler.isIdentifier(key) || compiler.isStringLiteralLike(key) ? key.text : undefined;
 }
 
-/** `[]` for an index; undefined for other nodes. */
+/** Returns `[]` for an index; undefined for other nodes. */
 export function nameOfAccess(node: ts.Node): string | undefined {
   if (compiler.isPropertyAccessExpression(node)) return node.name.text;
   if (!compiler.isElementAccessExpression(node)) return undefined;
   return compiler.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : "[]";
 }
 
-/** `data` for `record.data` and `data`. */
+/** Returns `data` for `record.data` and `data`. */
 export function lastName(expression: ts.Node): string | undefined {
   const node = unwrap(expression);
   return compiler.isIdentifier(node) ? node.text : nameOfAccess(node);
@@ -159,7 +159,7 @@ export function nameOfPattern(pattern: ts.BindingPattern): string | undefined {
     : undefined;
 }
 
-/** Without parentheses, type assertions, `!` and `await`. */
+/** Returns a node without parentheses, type assertions, `!` and `await`. */
 export function unwrap(node: ts.Node): ts.Node {
   let inner = node;
   while (

@@ -2,7 +2,7 @@ import type ts from "typescript";
 
 import type { Source } from "./parseSource.ts";
 
-/** Tracks values of one file from listing requests to where they are read. */
+/** Tracks values in one file from listing requests to where they are read. */
 export interface Flow {
   readonly source: Source;
   positionOf(expression: ts.Node): Position | undefined;
@@ -20,7 +20,7 @@ interface Known {
 
 export type Position =
   | (Known & { readonly kind: "url" })
-  /** In any wrapper of an HTTP client. */
+  /** A response, in any wrapper of an HTTP client. */
   | (Known & { readonly kind: "response" })
   | (Known & { readonly kind: "records" })
   /** A record, or the part at a path; `[]` is an entry of an array. */
@@ -73,13 +73,13 @@ const DISTINCT: Readonly<Record<string, readonly string[]>> = {
   refundFailReason: ["data", "refundFailReason"],
 };
 
-/** Names that mean a v2 record only after another name. */
+/** Names that v2 records share with other objects, by the name that must precede them. */
 const AFTER: Readonly<Record<string, readonly string[]>> = {
   data: ["fees", "metadata", "expandedPriceImpact", "supersededByRequestId", "feeSponsorship"],
   metadata: ["currencyIn", "currencyOut", "currencyGasTopup"],
 };
 
-/** By names alone, if nothing is known about `before`. */
+/** Guesses a position from names alone; `before` is the name that precedes, if known. */
 export function guessPosition(before: string | undefined, name: string): Position | undefined {
   const likely = { kind: "record", version: 2, isCertain: false } as const;
   if (Object.hasOwn(DISTINCT, name)) return { ...likely, path: DISTINCT[name] ?? [] };

@@ -13,7 +13,7 @@ const EQUALITIES = new Map<ts.SyntaxKind, boolean>([
   [compiler.SyntaxKind.ExclamationEqualsToken, false],
 ]);
 
-/** Comparisons with `delayed` and `N/A`, which v3 does not have. */
+/** Finds comparisons with `delayed` and `N/A`, which v3 does not have. */
 export function readOfValue(flow: Flow, node: ts.Node): Read | undefined {
   if (compiler.isCaseClause(node)) {
     const { expression: subject } = node.parent.parent;
@@ -98,7 +98,7 @@ function recordAt(flow: Flow, node: ts.Node): RecordPosition | undefined {
   return position?.kind === "record" && position.version === 2 ? position : undefined;
 }
 
-/** Unless the code reads on to a path with its own rule, or already handles v3. */
+/** Finds the rule for a path, unless the code reads on to a path with its own rule or already handles v3. */
 function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule | undefined {
   const rule = findRule(position.path);
   if (rule === undefined) return undefined;
@@ -115,11 +115,11 @@ function outerOf(node: ts.Node): ts.Node | undefined {
   let parent = node.parent;
   while (compiler.isNonNullExpression(parent) || compiler.isParenthesizedExpression(parent)) parent = parent.parent;
   if (!compiler.isPropertyAccessExpression(parent) && !compiler.isElementAccessExpression(parent)) return undefined;
-  // Not if the node is the index.
+  // The node may be the index.
   return node.end <= parent.expression.end ? parent : undefined;
 }
 
-/** From the nearest common part of both paths. */
+/** Replaces the access from the nearest common part of both paths. */
 function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): string {
   const wanted = keysOf(rule.to);
   let known = path;
@@ -159,7 +159,7 @@ function replaceBinding(element: ts.BindingElement, path: readonly string[], rul
   return nest(wanted.slice(container.length), local, fallback);
 }
 
-/** `a: { b: local }` for the names a and b. */
+/** Returns `a: { b: local }` for the names a and b. */
 function nest([name = "", ...inner]: readonly string[], local: string, fallback: string): string {
   if (inner.length > 0) return `${name}: { ${nest(inner, local, fallback)} }`;
   return name === local ? local + fallback : `${name}: ${local}${fallback}`;
@@ -177,7 +177,7 @@ function isPrefix(path: readonly string[], of: readonly string[]): boolean {
   return path.length < of.length && path.every((key, index) => key === of[index]);
 }
 
-/** `data.inTxs[].hash` for display. */
+/** Formats a path for display: `data.inTxs[].hash`. */
 function readable(path: string): string {
   return path.replaceAll(".[]", "[]");
 }

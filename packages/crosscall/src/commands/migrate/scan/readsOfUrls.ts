@@ -8,7 +8,7 @@ import { listingOf, nameOfAccess, staticText, unwrap } from "./parseSource.ts";
 const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);
 
-/** A URL of the v2 listing in a text, and its query parameters that v3 does not support. */
+/** Finds a URL of the v2 listing in a text, and its query parameters that v3 does not support. */
 export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   const isText = compiler.isStringLiteralLike(node) || compiler.isTemplateExpression(node) || isConcatenation(node);
   if (!isText || isConcatenation(node.parent)) return [];
@@ -33,7 +33,7 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   return [...(isHere ? [url] : []), ...queries, ...namesOf(node).flatMap((name) => readsOfParams(flow, name))];
 }
 
-/** `url.search = new URLSearchParams({ hash })` on a v2 URL. */
+/** Finds `url.search = new URLSearchParams({ hash })` on a v2 URL. */
 export function readsOfSearch(flow: Flow, node: ts.Node): Read[] {
   if (!compiler.isBinaryExpression(node) || node.operatorToken.kind !== compiler.SyntaxKind.EqualsToken) return [];
   const { left, right } = node;
@@ -42,7 +42,7 @@ export function readsOfSearch(flow: Flow, node: ts.Node): Read[] {
   return isSearch ? readsOfParams(flow, right) : [];
 }
 
-/** Query parameters in a call's options, or added to a URL. */
+/** Finds query parameters in a call's options, or added to a URL. */
 export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   if (!compiler.isCallExpression(node)) return [];
   const added = isAddedToUrl(flow, node) ? readOfAdding(node) : [];
@@ -63,7 +63,7 @@ export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   return [...added, ...options];
 }
 
-/** `axios({ url, params })`. */
+/** Whether the call is like `axios({ url, params })`. */
 function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   return node.arguments.some((argument) => {
     const position = flow.positionOf(argument);
@@ -72,7 +72,7 @@ function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   });
 }
 
-/** `url.searchParams.set("hash", …)` on a v2 URL. */
+/** Whether the call is like `url.searchParams.set("hash", …)` on a v2 URL. */
 function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
   if (!compiler.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
   const params = unwrap(expression.expression);

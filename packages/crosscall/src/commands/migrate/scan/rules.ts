@@ -30,7 +30,7 @@ export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Co
   return isCertain ? "certain" : "likely";
 }
 
-/** In the order of the file, one per place. */
+/** Returns findings in the order of the file, one per place. */
 export function toFindings(name: string, text: string, reads: readonly Read[]): Finding[] {
   const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
   return [...places.values()]
@@ -47,7 +47,7 @@ export function toFindings(name: string, text: string, reads: readonly Read[]): 
     });
 }
 
-/** Spec 1, section 9. */
+/** Replacement of a v2 path (spec 1, section 9). */
 export interface ReadRule {
   /** Path in a v2 record; `[]` is an entry of an array: `data.inTxs[].hash`. */
   readonly from: string;
@@ -107,7 +107,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is named platform in v3",
     },
   ]),
-  // Without the phase, the code reads nothing in v2 either, and means the quoted one.
+  // Code without the phase reads nothing in v2 either, and means the quoted one.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,
@@ -211,7 +211,7 @@ export const QUERY_RULES: ReadonlyMap<string, QueryRule> = new Map<string, Query
     "referrer",
     {
       name: "referrer",
-      reason: "v3 takes referrer only beside apiKey, with keys of your own",
+      reason: "v3 accepts referrer only together with apiKey, for your own keys",
     },
   ],
 ]);

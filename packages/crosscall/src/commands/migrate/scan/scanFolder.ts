@@ -16,7 +16,7 @@ import { readsOfCall, readsOfSearch, readsOfText } from "./readsOfUrls.ts";
 
 const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx|vue|html?|py)$/u;
 
-/** Files of other languages, which are named where they mention the service. */
+/** Files in other languages, reported if they mention the service. */
 const OTHER_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
@@ -27,8 +27,7 @@ interface Rules {
 }
 
 /**
- * Files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
- * links.
+ * Lists files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and links.
  *
  * @returns relative paths with slashes
  */
@@ -79,7 +78,7 @@ export function scanSource(name: string, text: string): Finding[] {
   return toFindings(name, text, [...records, ...quotes]);
 }
 
-/** Pages and Vue components without what is no script, which becomes space so that places stay the same. */
+/** Keeps the scripts of pages and Vue components; everything else becomes spaces, so that offsets stay the same. */
 function scriptsOf(name: string, text: string): string {
   if (!isPage(name)) return text;
   const blank = (part: string): string => part.replaceAll(/[^\n]/gu, " ");
@@ -147,7 +146,7 @@ export async function scanFolder(
     }
     files += 1;
     if (files % FILES_PER_TURN !== 0) continue;
-    update(`${files} files, ${findings.length} uses of what ends`);
+    update(`${files} files, ${findings.length} uses of retired endpoints`);
     // Lets Ctrl-C through.
     await new Promise((resolve) => setImmediate(resolve));
     throwIfAborted(signal, "the scan");

@@ -37,7 +37,7 @@ async function withCampaignStore<Result>(
 ): Promise<Result> {
   const store = await openStore({
     ...campaignPlace(options, command),
-    // The queue retries by itself.
+    // The queue retries on its own.
     onError: (error) => writeNotice(`the job queue: ${error.message}\n`),
   });
   try {
@@ -148,7 +148,7 @@ export async function runShow(
 ): Promise<void> {
   const { html, junit, json = false } = options;
   if (html !== undefined && fill === undefined) {
-    throw refuse("--html", html, "a page is the report of one fill", "Name a fill of the campaign, or leave it out.");
+    throw refuse("--html", html, "a page shows one fill", "Name a fill of the campaign, or omit --html.");
   }
   if (junit !== undefined && (name === undefined || fill !== undefined)) {
     throw refuse("--junit", junit, "JUnit's XML is of a whole campaign", "Name a campaign without a fill.");
@@ -160,7 +160,7 @@ export async function runShow(
       return;
     }
     if (!names.includes(name)) {
-      const hint = "`crosscall replay campaign show` without a name lists those of a database; mind --database.";
+      const hint = "`crosscall replay campaign show` without a name lists all campaigns of a database.";
       throw refuse("name", name, "there is no campaign of this name", hint);
     }
     await (fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options));
@@ -204,7 +204,7 @@ function describeCampaign(name: string, summary: CampaignSummary): string {
     `${works} work`,
     `${fails} fail`,
     `${errors} could not be replayed`,
-    ...(waiting === 0 ? [] : [`${waiting} are still to be replayed`]),
+    ...(waiting === 0 ? [] : [`${waiting} not replayed yet`]),
   ];
   const table = toColumns(
     [{ title: "outcome" }, { title: "cause" }, { title: "fills", isNumber: true }],

@@ -38,16 +38,16 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   };
 }
 
-/** Without a node of its chain, nothing is known about the fill. */
+/** Whether the error means that the fill's chain has no node here. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }
 
-/** As stored: every worker replays it the same way. Amounts are decimal strings. */
+/** A stored fill, which every worker replays the same way. Amounts are decimal strings. */
 export type CampaignSubject = (Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan) & ReplayedHow;
 
 interface ReplayedHow {
-  /** Whether the transactions before a past fill in its block run first. */
+  /** Whether to run the transactions before a past fill in its block first. */
   readonly exact: boolean;
 }
 
@@ -76,7 +76,7 @@ const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
 
 interface ListFilesParameters {
   readonly folder: string;
-  /** Delivered amount of EXACT_INPUT plans, smallest unit; other plans state it. */
+  /** Delivered amount of EXACT_INPUT plans, in the smallest unit; other plans state it. */
   readonly amount: bigint | undefined;
   readonly signal: AbortSignal;
 }
@@ -91,7 +91,7 @@ async function listFiles({ folder, amount, signal }: ListFilesParameters): Promi
     throw refuse(folder, "the folder cannot be read", cause);
   });
   const files = names.filter((name) => ENDINGS.includes(extname(name))).toSorted();
-  if (files.length === 0) throw refuse(folder, "no plan and no quote is in it");
+  if (files.length === 0) throw refuse(folder, "it contains no plan or quote");
   const inputs: ListedFile[] = [];
   for (const name of files) {
     inputs.push({ name, input: await readFileInput({ what: join(folder, name), amount, signal }) });
@@ -154,7 +154,7 @@ const OTHERS = new Set([
   "json",
 ]);
 
-/** A folder's plans, or matching requests. */
+/** Selects a folder's plans, or matching requests. */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
   const { plans, amount, limit, exact = false, ...others } = options;
   const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));
@@ -164,7 +164,7 @@ export async function selectFills(options: SelectionOptions, signal: AbortSignal
     field: "--amount",
     value: amount,
     reason: "the record of a request contains the delivered amount",
-    hint: "Leave it out, or give --plans.",
+    hint: "Omit it, or pass --plans.",
   });
 }
 
@@ -182,8 +182,8 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
     throw new InvalidInputError({
       field: "--plans",
       value: folder,
-      reason: `${other} chooses requests of the service`,
-      hint: "Pass a folder, or filters.",
+      reason: `${other} selects requests of the service`,
+      hint: "Pass either a folder or filters.",
     });
   }
   const inputs = await listFiles({ folder, amount, signal });
@@ -216,7 +216,7 @@ function selectRequests(filters: FilterOptions, limit: number | undefined, how: 
   };
 }
 
-/** As stored: dates as text, without the API key. */
+/** Returns the query as stored: dates as text, without the API key. */
 function toPlain({ apiKey, ...query }: RequestQuery): object {
   return JSON.parse(
     JSON.stringify({ ...query, ...(apiKey === undefined ? {} : { apiKey: digestOf(apiKey) }) }),

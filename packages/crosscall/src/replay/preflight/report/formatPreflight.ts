@@ -14,7 +14,7 @@ export function headlineOf({ verdict, findings }: PreflightReport): string {
   return open ? "The preflight passes, but a part was not simulated." : "The preflight passes.";
 }
 
-/** Simulated steps, in one line for each leg. */
+/** Lists the simulated steps, in one line for each leg. */
 export function legFacts({ requestId, quote, origin, destination }: PreflightReport): Fact[] {
   const met = quote.claims.filter(({ isMet }) => isMet).length;
   const facts = [
@@ -36,7 +36,7 @@ export function legFacts({ requestId, quote, origin, destination }: PreflightRep
   return facts;
 }
 
-/** Verdict, findings, steps and changes, for a terminal. Text from chains and services is escaped. */
+/** Formats verdict, findings, steps and changes for a terminal. Escapes text from chains and services. */
 export function formatPreflight(report: PreflightReport): string {
   const facts = legFacts(report);
   const width = Math.max(...facts.map(({ label }) => label.length));
@@ -57,7 +57,7 @@ function toLines({ severity, leg, code, reason, hint }: PreflightFinding): strin
   return [`${severity} ${code} (${leg}): ${shown(reason)}`, `  ${shown(hint)}`];
 }
 
-/** Errors, warnings and notes as results; the quote's file is their place. */
+/** Returns errors, warnings and notes as results in the quote's file. */
 export function preflightToSarif({ findings }: PreflightReport, quoteFile?: string): object {
   const meanings: Readonly<Record<string, string>> = { ...QUOTE_CLAIMS, ...REPLAY_FINDINGS, ...PREFLIGHT_FINDINGS };
   const rules = Object.entries(meanings).map(([id, text]) => ({ id, text }));
@@ -70,7 +70,7 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
   );
 }
 
-/** Effect of each step of the quote. */
+/** Lists the effect of each step of the quote. */
 export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
   return {
     title: "Steps",

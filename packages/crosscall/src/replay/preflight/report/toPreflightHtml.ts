@@ -9,7 +9,7 @@ import type { QuoteReport } from "@crosscall/sdk/verify";
 import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
 import { headlineOf, legFacts, changeTables, itemTable } from "./formatPreflight.ts";
 
-/** A self-contained page like that of a replay: verdict, findings, steps, changes on the origin chain, and the fill. */
+/** Formats a self-contained page with verdict, findings, steps, changes on the origin chain, and the fill. */
 export function toPreflightHtml(report: PreflightReport): string {
   return htmlPage({
     headline: headlineOf(report),
@@ -19,7 +19,7 @@ export function toPreflightHtml(report: PreflightReport): string {
   });
 }
 
-/** Findings, steps, claims and both fills of a preflight. */
+/** Formats findings, steps, claims and both fills of a preflight. */
 export function preflightSections({ findings, destination, quote, origin }: PreflightReport): Markup {
   return markup`${findings.length === 0 ? "" : section("Findings", findingList(findings))}
 ${section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables({ origin }).map(toHtmlTable)])}
@@ -50,7 +50,7 @@ function findingList(findings: readonly PreflightFinding[]): Markup {
   )}</ul>`;
 }
 
-/** What the request and the pinned addresses require of a quote. */
+/** Lists what the request and the pinned addresses require of a quote. */
 export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
   return {
     title: "What the request and the pinned addresses require",

@@ -109,7 +109,7 @@ function drawPoint(point: EnvelopePoint, value: bigint | undefined, across: Axis
   return markup`<g><title>${words}</title>${shape}</g>\n`;
 }
 
-/** From this ratio of the largest to the smallest value on, the axis is logarithmic. */
+/** Minimum ratio of the largest to the smallest value for a logarithmic axis. */
 const LOGARITHMIC_FROM = 1_000n;
 
 interface Axis {

@@ -14,8 +14,8 @@ const ROW_HEIGHT = 38;
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /**
- * A vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency has its
- * own stroke.
+ * Draws a vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency
+ * has its own stroke.
  */
 export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notation: Notation): Markup {
   if (transfers.length === 0) return markup`<p>No token and no native currency moves.</p>`;
@@ -43,7 +43,7 @@ export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notati
 <desc>${drawn.length} transfers between ${accounts.length} accounts, from top to bottom in order. The table of transfers has the same data.</desc>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0 8 4 0 8z" fill="currentColor"/></marker></defs>
 ${accounts.map((account) => lifeline(account, columnOf(account), height, notation))}${rows}</svg></div>
-${rest === 0 ? "" : markup`<p class="quiet">${rest} more transfers stand in the table.</p>`}`;
+${rest === 0 ? "" : markup`<p class="quiet">${rest} more transfers are in the table.</p>`}`;
 }
 
 function lifeline(account: Address, x: number, height: number, notation: Notation): Markup {

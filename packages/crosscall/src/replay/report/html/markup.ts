@@ -17,7 +17,7 @@ export class Markup {
 
 export type Content = Markup | string | number | bigint | undefined | readonly Content[];
 
-/** `` markup`<b>${symbol}</b>` ``: only other markup is inserted without escaping. */
+/** Creates markup, such as `` markup`<b>${symbol}</b>` ``. Escapes everything but other markup. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
     parts.map((part, index) => part + (index < contents.length ? toText(contents[index]) : "")).join(""),

@@ -10,7 +10,7 @@ interface HtmlPage {
   readonly content: Content;
 }
 
-/** A self-contained page: its content security policy permits no network, script or font. */
+/** Formats a self-contained page, whose content security policy permits no network, script or font. */
 export function htmlPage({ headline, isGood, summary, content }: HtmlPage): string {
   const page = markup`<!doctype html>
 <html lang="en">
