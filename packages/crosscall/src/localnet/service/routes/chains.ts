@@ -63,10 +63,10 @@ function toChainEntry(
     name: chain.protocolChainId,
     displayName: chain.name,
     vmType: vmTypeOf(chain),
-    // No explorer, icons or websocket of a local chain exist.
-    wsRpcUrl: null,
-    explorerUrl: null,
-    explorerName: null,
+    // No explorer, icons or websocket of a local chain exist. The live service writes these three as text in any case.
+    wsRpcUrl: "",
+    explorerUrl: "",
+    explorerName: "",
     explorerPaths: null,
     explorerQueryParams: null,
     iconUrl: null,
