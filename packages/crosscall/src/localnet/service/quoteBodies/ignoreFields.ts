@@ -1,5 +1,3 @@
-import type { FastifyReply } from "fastify";
-
 import type { Reporter } from "../../log.ts";
 import type { UnhonoredField } from "../../market/quote/listUnhonoredFields.ts";
 import { rejectProblem } from "../../market/rejection.ts";
@@ -13,11 +11,15 @@ const NAMES_PER_RESPONSE = 20;
 const NAME_MAX_LENGTH = 100;
 const LOGGED_FIELDS_MAX = 1_000;
 
+interface HeaderWriter {
+  readonly header: (name: string, value: string) => unknown;
+}
+
 /** Removes fields of a request, or rejects it. */
 export type FieldFilter = <Request extends object>(
   request: Request,
   unhonored: readonly UnhonoredField[],
-  reply: FastifyReply,
+  reply: HeaderWriter,
 ) => Request;
 
 /**
