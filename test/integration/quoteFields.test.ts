@@ -76,8 +76,8 @@ describe("the fields of a quote request", () => {
         const address = token.toLowerCase();
         expect(quoted.details.currencyIn.currency).to.include({ address, symbol: "USDC" });
         expect(orderOf(quoted).inputs[0]?.payment.currency).to.equal(address);
-        const { data } = await recordOfQuote(quoted);
-        expect(data.route?.quoted?.origin?.inputCurrency.currency).to.include({ address });
+        const { route } = (await recordOfQuote(quoted)).data;
+        expect(route?.quoted.origin?.inputCurrency.currency).to.include({ address });
         expect(quoted.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
       },
     },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import { isObject } from "@crosscall/protocol/schema";
-import { rejectField } from "../../market/rejection.ts";
+import { rejectField, RejectionError } from "../../market/rejection.ts";
 
 /** Undefined for a field that stays missing. */
 type Normalize = (value: unknown, field: string) => unknown;
@@ -37,8 +37,18 @@ export function normalizeAmounts(body: unknown): unknown {
 }
 
 /** For the option `preValidation` of a route. */
-export async function normalizeBody(request: Pick<FastifyRequest, "body">): Promise<void> {
-  request.body = normalizeAmounts(request.body);
+export function normalizeBody(
+  request: Pick<FastifyRequest, "body">,
+  _reply: unknown,
+  done: (refusal?: Error) => void,
+): void {
+  try {
+    request.body = normalizeAmounts(request.body);
+    done();
+  } catch (error) {
+    if (!(error instanceof RejectionError)) throw error;
+    done(error);
+  }
 }
 
 function normalizeFields(table: FieldTable, value: Readonly<Record<string, unknown>>, path: string): object {

@@ -19,7 +19,7 @@ const SwapSchema = Type.Object({
   breakdown: Type.Array(
     Type.Object({
       value: Type.String({ description: "Amount that is delivered in this time." }),
-      timeEstimate: Type.Optional(Type.Number({ description: "Seconds." })),
+      timeEstimate: Type.Number({ description: "Seconds." }),
     }),
   ),
   balances: Type.Object({
@@ -104,7 +104,7 @@ function toSwap(quote: Quote): Type.Static<typeof SwapSchema> {
   const { currencyIn, currencyOut, timeEstimate, userBalance } = quote.details;
   return {
     ...quote,
-    breakdown: [{ value: currencyOut.amount, ...(timeEstimate === undefined ? {} : { timeEstimate }) }],
+    breakdown: [{ value: currencyOut.amount, timeEstimate }],
     balances: { ...(userBalance === undefined ? {} : { userBalance }), requiredToSolve: currencyIn.amount },
   };
 }
