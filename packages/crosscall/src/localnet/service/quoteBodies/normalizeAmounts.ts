@@ -62,8 +62,11 @@ function normalizeFields(table: FieldTable, value: Readonly<Record<string, unkno
 }
 
 function normalizeInner(table: FieldTable, value: unknown, field: string): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => normalizeInner(table, item, `${field}[${index}]`));
-  return isObject(value) ? normalizeFields(table, value, `${field}.`) : value;
+  if (isObject(value)) return normalizeFields(table, value, `${field}.`);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown, index) =>
+    isObject(item) ? normalizeFields(table, item, `${field}[${index}].`) : item,
+  );
 }
 
 function toAmount(value: unknown, field: string): unknown {
