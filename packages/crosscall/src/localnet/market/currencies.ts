@@ -70,7 +70,7 @@ export class CurrencyTable {
 /** Addresses of other chains depend on the case. */
 function inLowerCase(currency: Currency): Currency {
   const { address } = currency;
-  return isAddress(address) ? { ...currency, address: address.toLowerCase() } : currency;
+  return isAddress(address, { strict: false }) ? { ...currency, address: address.toLowerCase() } : currency;
 }
 
 export function localCurrencies(chainId: number, contracts: ChainContracts): PricedCurrency[] {
