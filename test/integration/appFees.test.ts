@@ -48,7 +48,7 @@ describe("app fees", () => {
     };
     expect(availableBalanceUsd).to.equal(totalBalanceUsd);
     for (const { amount, currency } of balances) {
-      expect(currency).to.include({ address: origin.contracts.dollar, chainId: origin.id });
+      expect(currency).to.include({ address: origin.contracts.dollar.toLowerCase(), chainId: origin.id });
       expect(Number(amount) / 1e6).to.equal(totalBalanceUsd);
     }
     return totalBalanceUsd;

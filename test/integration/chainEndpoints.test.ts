@@ -46,7 +46,12 @@ describe("the endpoints about chains", () => {
       depositEnabled: true,
       disabled: false,
       solverAddresses: [network.solver],
+      wsRpcUrl: "",
+      explorerUrl: "",
+      explorerName: "",
+      explorerPaths: null,
     });
+    expect(chain?.erc20Currencies.map(({ address }) => address)).to.include(origin.contracts.dollar.toLowerCase());
     expect(chain?.contracts?.erc20Router).to.equal(ROUTER_ADDRESS);
   });
 

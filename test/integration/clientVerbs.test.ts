@@ -48,7 +48,7 @@ describe("the verbs of the client", () => {
   it("searchCurrencies finds currencies by name, chain and address", async () => {
     const found = await sdk.searchCurrencies(client, { term: "tether", chainIds: [destination.id] });
     expect(found.map(({ chainId, address, vmType }) => [chainId, address, vmType])).to.deep.equal([
-      [destination.id, destination.contracts.tether, "evm"],
+      [destination.id, destination.contracts.tether.toLowerCase(), "evm"],
     ]);
     const tokens = [`${origin.id}:${origin.contracts.dollar}`];
     expect((await sdk.searchCurrencies(client, { tokens })).map(({ symbol }) => symbol)).to.deep.equal(["USDC"]);
@@ -58,7 +58,7 @@ describe("the verbs of the client", () => {
   it("getTrendingCurrencies lists recently bought currencies", async () => {
     await depositAndWatch(network, await quoteEther(network));
     const [first] = await sdk.getTrendingCurrencies(client, { sortBy: "relay24hBuyTxCount", limit: 1 });
-    expect(first).to.include({ chainId: destination.id, address: destination.contracts.dollar });
+    expect(first).to.include({ chainId: destination.id, address: destination.contracts.dollar.toLowerCase() });
   });
 
   it("getTokenPrice returns US dollars", async () => {
@@ -177,7 +177,7 @@ describe("the verbs of the client", () => {
     const { originAmount, ...fields } = (await sdk.getSignature(client, { requestId })).requestData ?? {};
     expect(shared).to.deep.equal(fields);
     expect(originAmount).to.equal(quote.details.currencyIn.amount);
-    expect(destinationCurrency).to.equal(destination.contracts.dollar);
+    expect(destinationCurrency).to.equal(destination.contracts.dollar.toLowerCase());
     const error = await rejected(sdk.getSignatureV2(client, { requestId: UNKNOWN_ID }));
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 404, requestId: UNKNOWN_ID });
   });

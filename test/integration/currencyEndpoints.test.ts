@@ -137,4 +137,42 @@ describe("the endpoints about currencies", () => {
     network.clock.reset();
     expect((await get(network, "/currencies/trending?sortBy=none")).status).to.equal(400);
   });
+
+  it("describe a currency with its price and what was bought of it", async () => {
+    const { chainId, address, name } = {
+      ...destination,
+      chainId: destination.id,
+      address: destination.contracts.tether,
+    };
+    const { status, body } = await get(network, `/chains/${chainId}/currencies/${address}`);
+    expect(status).to.equal(200);
+    expectLive("GET /chains/{chainId}/currencies/{address} 200", body);
+    const { volume, ...details } = body as { volume: { "24h": { usd: number } } };
+    const [entry] = await list({ chainIds: [chainId], address });
+    expect(entry?.address).to.equal(address.toLowerCase());
+    expect(details).to.deep.equal({
+      ...entry,
+      price: 1,
+      codexChainName: name,
+      codexChainShortName: `local-${chainId}`,
+      priceChange: { "5m": "0", "1h": "0", "4h": "0", "24h": "0" },
+    });
+    expect(volume["24h"].usd).to.be.within(2_400, 2_600);
+    expect(await get(network, `/chains/${chainId}/currencies/0x00`)).to.deep.include({ status: 400 });
+    expect(await get(network, `/chains/5/currencies/${zeroAddress}`)).to.deep.include({ status: 400 });
+  });
+
+  it("have a chart of their constant price", async () => {
+    const path = `/chains/${origin.id}/currencies/${zeroAddress}/chart`;
+    const { status, body } = await get(network, `${path}?timeframe=1H&referrer=app`);
+    expect(status).to.equal(200);
+    const { t, ...prices } = body as Record<"t" | "o" | "h" | "l" | "c", number[]>;
+    expect([t.length, (t.at(-1) ?? 0) - (t[0] ?? 0)]).to.deep.equal([31, 3_600]);
+    expect((t.at(-1) ?? 0) * 1_000).to.be.within(network.clock.now() - 60_000, network.clock.now());
+    const constant = t.map(() => 2_500);
+    expect(prices).to.deep.equal({ o: constant, h: constant, l: constant, c: constant });
+    expect((await get(network, path)).status).to.equal(200);
+    expect((await get(network, `${path}?timeframe=1Y`)).status).to.equal(400);
+    expect((await get(network, `/chains/${origin.id}/currencies/0x00/chart`)).status).to.equal(400);
+  });
 });

@@ -163,7 +163,7 @@ describe("the fill terms of a quote request", () => {
       const before = await dollarsOf(destination, network.accounts.stranger.address);
       const quote = await getQuote(client(), dollars({ explicitDeposit: false }));
       expect(quote.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
-      expect(quote.steps[0]?.items[0]?.data).to.include({ to: origin.contracts.dollar, value: "0" });
+      expect(quote.steps[0]?.items[0]?.data).to.include({ to: origin.contracts.dollar.toLowerCase(), value: "0" });
       const { requestId } = await execute(quote);
       expect(await recordOf(network, requestId)).to.include({ status: "success" });
       const received = (await dollarsOf(destination, network.accounts.stranger.address)) - before;

@@ -7,7 +7,7 @@ import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./suppor
 import { type Answer, get, post } from "./support/serviceCalls.ts";
 
 /** Endpoints of the live service that the local one lacks; see docs/service-endpoints.md. */
-const NOT_SERVED = ["/chains/{chainId}/currencies/{address}", "/withdrawals/"];
+const NOT_SERVED = ["/withdrawals/"];
 
 /** Fields that the live service adds to some errors only. */
 const OPTIONAL = ["errorData", "requestId", "approxSimulatedBlock", "failedCallData"];
@@ -54,6 +54,7 @@ describe("errors and confirmations in the form of the live service", () => {
     "GET /app-fees/{wallet}/claims 400": () => get(network, wallet("claims")),
     "POST /app-fees/{wallet}/claim 400": () => post(network, wallet("claim"), payment()),
     "GET /chains/health 400": () => get(network, "/chains/health?chainId=5"),
+    "GET /chains/{chainId}/currencies/{address} 400": () => get(network, `/chains/5/currencies/${zeroAddress}`),
     "GET /config/v2 500": () => faulty(500, "GET", "/config/v2"),
     "GET /currencies/token/price 400": () => get(network, "/currencies/token/price"),
     "GET /currencies/token/price/v2 400": () => get(network, "/currencies/token/price/v2"),

@@ -14,7 +14,7 @@ import { etherRequest } from "./support/requests.ts";
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 describe("the deprecated endpoints of the service", () => {
-  const network = useNetwork({ clock: { now: () => now } });
+  const network = useNetwork({ clock: { now: () => now }, strict: true });
   let now = AUGUST;
   const ends: Record<string, string> = {};
 
@@ -58,6 +58,7 @@ describe("the deprecated endpoints of the service", () => {
       "GET /config/v2": ["/quote/v2", "/config/v2?originChainId=31337&destinationChainId=31338"],
       "POST /currencies/v1": ["/currencies/v2", "/currencies/v1", "{}"],
       "GET /intents/status": ["/intents/status/v3", `/intents/status?requestId=${ends.success}`],
+      "POST /execute/swap": ["/quote/v2", "/execute/swap", quoted],
       "POST /price": ["/quote/v2", "/price", quoted],
       "POST /quote": ["/quote/v2", "/quote", quoted],
       "GET /requests": ["/requests/v3", "/requests"],
@@ -87,6 +88,7 @@ describe("the deprecated endpoints of the service", () => {
       "/config/v2",
       "/currencies/v1",
       "/execute/permits",
+      "/execute/swap",
       "/intents/status",
       "/price",
       "/quote",
@@ -114,8 +116,8 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("POST /price", () => {
-    const price = async (change: Partial<QuoteRequest> = {}) => {
-      const answer = await post(network, "/price", request(change));
+    const price = async (change: object = {}) => {
+      const answer = await post(network, "/price", { ...request(), ...change });
       return { ...answer, body: answer.body as { fees: unknown; details: Record<string, unknown> } };
     };
 
@@ -155,7 +157,9 @@ describe("the deprecated endpoints of the service", () => {
       ["an unknown currency", { destinationCurrency: zeroAddress.replace("0x0", "0x1") }, "INVALID_OUTPUT_CURRENCY"],
       ["an unknown chain", { destinationChainId: 5 }, "UNSUPPORTED_CHAIN", "destinationChainId"],
       ["a field of quotes only", { subsidizeFees: true }, "UNSUPPORTED_FIELD", "subsidizeFees"],
-      ["an unsupported field", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
+      ["a field of quotes that changes no price", { ttl: 60 }, "UNSUPPORTED_FIELD", "ttl"],
+      ["an unknown field", { useReceiver: true }, "UNSUPPORTED_FIELD", "useReceiver"],
+      ["what the network does not support", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
       ["an amount below the fees", { amount: "1" }, "AMOUNT_TOO_LOW", "amount"],
     ] as const) {
       it(`rejects ${name} as a quote does`, async () => {
@@ -170,6 +174,104 @@ describe("the deprecated endpoints of the service", () => {
       const { body } = await get(network, "/requests/v3?includeTotal=true&limit=1", { "x-api-key": network.apiKey });
       return { total: (body as { total: number }).total };
     };
+  });
+
+  it("reject fields without an effect by name in a strict network", async () => {
+    const call = { to: network.accounts.stranger.address, data: "0x", value: "0", originalTxValue: "1" };
+    for (const [change, field] of [
+      [{ useReceiver: true }, "useReceiver"],
+      [{ referrerAddress: call.to }, "referrerAddress"],
+      [{ txs: [call] }, "txs[0].originalTxValue"],
+    ] as const) {
+      for (const path of ["/quote", "/quote/v2", "/execute/swap"]) {
+        const { status, body } = await post(network, path, { ...request(), ...change });
+        expect(status).to.equal(400);
+        expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
+      }
+    }
+  });
+
+  describe("POST /execute/swap", () => {
+    it("is a quote of the second version with balances, and its request can be executed", async () => {
+      const { status, body } = await post(network, "/execute/swap", request(), { "x-api-key": network.apiKey });
+      expect(status).to.equal(200);
+      const { breakdown, balances, ...quote } = body as Quote & { breakdown: unknown; balances: unknown };
+      expectLive("POST /quote/v2 200", quote);
+      const { details } = (await getQuote(client(), request())) as Quote;
+      expect(quote.details).to.deep.equal(details);
+      expect(breakdown).to.deep.equal([{ value: details.currencyOut.amount, timeEstimate: details.timeEstimate }]);
+      expect(balances).to.deep.equal({ userBalance: details.userBalance, requiredToSolve: details.currencyIn.amount });
+      expect((await read(`/intents/status/v3?requestId=${idOf(quote)}`)).status).to.equal("waiting");
+    });
+  });
+
+  describe("POST /execute/swap/multi-input", () => {
+    const swap = async (change: object = {}) => {
+      const { originChainId: chainId, originCurrency: currency, amount, ...common } = request();
+      const answer = await post(network, "/execute/swap/multi-input", {
+        ...common,
+        origins: [{ chainId, currency, amount }],
+        partial: true,
+        ...change,
+      });
+      return { ...answer, body: answer.body as Quote & { field?: string; errorCode?: string } };
+    };
+    const origin = (change: object = {}) => ({
+      chainId: 31_337,
+      currency: zeroAddress,
+      amount: "0xde0b6b3a7640000",
+      ...change,
+    });
+
+    it("quotes one input", async () => {
+      const { status, body } = await swap();
+      expect(status).to.equal(200);
+      const { details } = (await getQuote(client(), request())) as Quote;
+      expect(body.details).to.deep.equal(details);
+      expect((await swap({ origins: [origin()] })).body.details).to.deep.equal(details);
+    });
+
+    it("quotes an exact output, and the deposit of another user", async () => {
+      const exact = (await swap({ tradeType: "EXACT_OUTPUT", amount: "2000000" })).body;
+      expect(exact.details.currencyOut.amount).to.equal("2000000");
+      const user = network.accounts.stranger.address;
+      const { sender, recipient } = (await swap({ origins: [origin({ user })] })).body.details;
+      expect([sender, recipient]).to.deep.equal([user, network.accounts.user.address]);
+    });
+
+    it("rejects what one deposit cannot pay, and unknown fields", async () => {
+      for (const [change, errorCode, field] of [
+        [{ origins: [origin(), origin({ chainId: 31_338 })] }, "UNSUPPORTED_ROUTE", "origins"],
+        [{ origins: [] }, "UNSUPPORTED_ROUTE", "origins"],
+        [{ origins: [origin({ amount: -1 })] }, "INVALID_REQUEST", "amount"],
+        [{ origins: [origin({ amount: 2 ** 60 })] }, "INVALID_REQUEST", "origins[0].amount"],
+        [{ tradeType: "EXACT_OUTPUT" }, "INVALID_REQUEST", "amount"],
+        [{ useReceiver: true }, "UNSUPPORTED_FIELD", "useReceiver"],
+      ] as const) {
+        const { status, body } = await swap(change);
+        expect([status, body.errorCode, body.field]).to.deep.equal([400, errorCode, field]);
+      }
+    });
+  });
+
+  describe("GET /transactions/status", () => {
+    it("is the status of the request of a transaction, on either chain", async () => {
+      const { inTxHashes, txHashes } = await read(`/intents/status/v3?requestId=${ends.success}`);
+      for (const hash of [(inTxHashes as string[])[0], (txHashes as string[])[0]?.toUpperCase().replace("0X", "0x")]) {
+        for (const query of ["", "&chainId=31337", "&chainId=31338"]) {
+          expect((await get(network, `/transactions/status?hash=${hash}${query}`)).body).to.deep.equal({
+            status: "success",
+          });
+        }
+        expect(await get(network, `/transactions/status?hash=${hash}&chainId=5`)).to.deep.equal({
+          status: 404,
+          body: { status: "unknown" },
+        });
+      }
+      const missing = await get(network, "/transactions/status");
+      expect(missing.status).to.equal(400);
+      expect(missing.body).to.include({ field: "hash" });
+    });
   });
 
   describe("GET /intents/status", () => {

@@ -73,8 +73,11 @@ describe("the fields of a quote request", () => {
       async effect() {
         const { dollar: token } = network.chains[0].contracts;
         const quoted = await quote({ originCurrency: token, amount: "50000000" });
-        expect(quoted.details.currencyIn.currency).to.include({ address: token, symbol: "USDC" });
-        expect(orderOf(quoted).inputs[0]?.payment.currency).to.equal(token);
+        const address = token.toLowerCase();
+        expect(quoted.details.currencyIn.currency).to.include({ address, symbol: "USDC" });
+        expect(orderOf(quoted).inputs[0]?.payment.currency).to.equal(address);
+        const { route } = (await recordOfQuote(quoted)).data;
+        expect(route?.quoted.origin?.inputCurrency.currency).to.include({ address });
         expect(quoted.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
       },
     },
@@ -109,7 +112,7 @@ describe("the fields of a quote request", () => {
       },
     },
     amount: {
-      wrong: 1_000,
+      wrong: true,
       async effect() {
         const [once, twice] = [await quote(), await quote({ amount: (2n * ONE).toString() })];
         expect(twice.details.currencyIn.amount).to.equal((2n * ONE).toString());
@@ -138,7 +141,7 @@ describe("the fields of a quote request", () => {
       },
     },
     txs: {
-      wrong: [{ to: zeroAddress, data: "0x" }],
+      wrong: [{ to: zeroAddress, data: "0x", value: null }],
       async effect() {
         const call = { to: OTHER, data: "0x12345678", value: "5" };
         const quoted = await quote({
@@ -154,7 +157,7 @@ describe("the fields of a quote request", () => {
       },
     },
     slippageTolerance: {
-      wrong: 50,
+      wrong: true,
       async effect() {
         const quoted = await quote({ slippageTolerance: "100" });
         expect(quoted.details.currencyOut.minimumAmount).to.equal(((outputOf(quoted) * 9_900n) / 10_000n).toString());
@@ -163,7 +166,7 @@ describe("the fields of a quote request", () => {
       },
     },
     appFees: {
-      wrong: [{ recipient: OTHER, fee: 25 }],
+      wrong: [{ recipient: OTHER, fee: null }],
       async effect() {
         const quoted = await quote({ appFees: [{ recipient: OTHER, fee: "25" }] });
         const plain = await quote();
@@ -250,7 +253,7 @@ describe("the fields of a quote request", () => {
       },
     },
     topupGasAmount: {
-      wrong: 5,
+      wrong: true,
       async effect(field) {
         const quoted = await quote({ topupGas: true, [field]: "1000000" });
         expect(quoted.details.currencyGasTopup?.amountUsd).to.equal("1.000000");
@@ -281,7 +284,7 @@ describe("the fields of a quote request", () => {
           await quote({ ...tokens, [field]: false }),
           await quote({ ...tokens, [field]: true }),
         ];
-        expect(deposit(plain)).to.include({ to: originDollar() });
+        expect(deposit(plain)).to.include({ to: originDollar().toLowerCase() });
         expect(deposit(explicit)).to.include({ to: network.chains[0].contracts.depository });
       },
     },
@@ -315,7 +318,7 @@ describe("the fields of a quote request", () => {
       },
     },
     latePaymentSlippageTolerance: {
-      wrong: 5,
+      wrong: true,
       async effect(field) {
         await expectQuoted({ [field]: "100" });
         const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: "10001" });
@@ -337,8 +340,8 @@ describe("the fields of a quote request", () => {
         expect(deadlines[1]).to.be.within(600, 630);
       },
     },
-    additionalData: unsupported("none", { userPublicKey: "02ab" }),
-    referrerAddress: unsupported(5, OTHER),
+    additionalData: ignored("none", { userPublicKey: "02ab" }),
+    referrerAddress: ignored(5, OTHER),
     recoveryAddress: {
       wrong: 5,
       async effect() {
@@ -346,9 +349,9 @@ describe("the fields of a quote request", () => {
         expect((await recordOfQuote(quoted)).depositAddress).to.include({ recoveryAddress: OTHER });
       },
     },
-    refundOnOrigin: unsupported("yes", false, true),
+    refundOnOrigin: ignored("yes", false, true),
     enableTrueExactOutput: unsupported("yes", true, false),
-    useFallbacks: unsupported("yes", true, false),
+    useFallbacks: ignored("yes", true, false),
     usePermit: {
       wrong: "yes",
       async effect() {
@@ -361,13 +364,26 @@ describe("the fields of a quote request", () => {
       },
     },
     gasLimitForDepositSpecifiedTxs: unsupported("many", 100_000),
-    forceSolverExecution: unsupported("yes", true, false),
-    subsidizeRent: unsupported("yes", true, false),
-    depositFeePayer: unsupported(5, SVM_USER),
-    useSharedAccounts: unsupported("yes", true, false),
-    includeComputeUnitLimit: unsupported("yes", true, false),
-    overridePriceImpact: unsupported("yes", true, false),
-    disableSwapProviderPreference: unsupported("yes", true, false),
+    forceSolverExecution: {
+      wrong: "yes",
+      async effect(field) {
+        await ignored("yes", true, false).effect(field);
+        const onOneChain = request({ destinationChainId: network.chains[0].id, destinationCurrency: originDollar() });
+        await expectUnsupported({ ...onOneChain, [field]: true }, field);
+      },
+    },
+    subsidizeRent: ignored("yes", true, false),
+    depositFeePayer: {
+      wrong: 5,
+      async effect(field) {
+        await ignored(5, SVM_USER).effect(field);
+        await expectUnsupported({ ...request({ originChainId: SVM }), [field]: SVM_USER }, field);
+      },
+    },
+    useSharedAccounts: ignored("yes", true, false),
+    includeComputeUnitLimit: ignored("yes", true, false),
+    overridePriceImpact: ignored("yes", true, false),
+    disableSwapProviderPreference: ignored("yes", true, false),
     subsidizeFees: {
       wrong: "yes",
       async effect() {
@@ -391,7 +407,7 @@ describe("the fields of a quote request", () => {
       },
     },
     maxSubsidizationAmount: {
-      wrong: 1,
+      wrong: true,
       async effect() {
         const quoted = await quote({ subsidizeFees: true, maxSubsidizationAmount: "10000" });
         const sponsorship = (await recordOfQuote(quoted)).data.feeSponsorship?.quoted;
@@ -418,18 +434,41 @@ describe("the fields of a quote request", () => {
     },
   };
 
-  /** A field that this network does not implement is rejected by name, and accepted with a neutral value. */
+  /** A field that would change the result, and is not implemented: rejected by name, accepted with a neutral value. */
   function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
       wrong,
       async effect(field) {
-        const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: value });
-        expect(status).to.equal(400);
-        expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
-        expect(body).to.have.property("hint").that.includes(field);
-        if (neutral !== undefined) await quote({ [field]: neutral });
+        await expectUnsupported({ ...request(), [field]: value }, field);
+        if (neutral !== undefined) expect(await ignoredOf({ ...request(), [field]: neutral })).to.equal(null);
       },
     };
+  }
+
+  /** A field without an effect here: named in a header, except with a neutral value. */
+  function ignored(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
+    return {
+      wrong,
+      async effect(field) {
+        expect(await ignoredOf({ ...request(), [field]: value })).to.equal(field);
+        if (neutral !== undefined) expect(await ignoredOf({ ...request(), [field]: neutral })).to.equal(null);
+      },
+    };
+  }
+
+  async function expectUnsupported(body: object, field: string): Promise<void> {
+    const answer = await post(network, "/quote/v2", body);
+    expect(answer.status).to.equal(400);
+    expect(answer.body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
+    expect(answer.body).to.have.property("hint").that.includes(field);
+  }
+
+  /** The header with the ignored fields of a request that is accepted. */
+  async function ignoredOf(body: object, path = "/quote/v2"): Promise<string | null> {
+    const headers = { "content-type": "application/json", "x-api-key": network.apiKey };
+    const response = await fetch(`${network.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([response.status, response.ok ? "" : await response.text()]).to.deep.equal([200, ""]);
+    return response.headers.get("x-crosscall-ignored");
   }
 
   async function expectQuoted(change: Partial<QuoteRequest>): Promise<void> {
@@ -489,18 +528,107 @@ describe("the fields of a quote request", () => {
     });
   }
 
-  it("are rejected if unknown, even inside a call", async () => {
+  it("names unknown fields in a header and ignores them, also inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
-    for (const [change, field] of [
+    for (const [change, header] of [
       [{ useReceiver: true }, "useReceiver"],
-      [{ protocolVersion: "v1" }, "protocolVersion"],
+      [{ metamask: { a: 1 }, source: "app", referrerAddress: OTHER }, "metamask, source, referrerAddress"],
       [{ txs: [call] }, "txs[0].originalTxValue"],
+      [{ "a, b\r\nset-cookie: c": 1, ä: 2 }, "a%2C%20b%0D%0Aset-cookie%3A%20c, %C3%A4"],
+      [{ ttl: 60 }, null],
     ] as const) {
+      for (const path of ["/quote", "/quote/v2", "/quote/v3", "/execute/swap"]) {
+        expect(await ignoredOf({ ...request(), ...change }, path)).to.equal(header);
+      }
+    }
+    const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`${"x".repeat(200)}${index}`, 1]));
+    expect((await ignoredOf({ ...request(), ...many }))?.length).to.be.below(2_500);
+    expect(await ignoredOf({ ...request(), ttl: 60, source: "app" }, "/price")).to.equal("ttl, source");
+  });
+
+  it("rejects another protocol version", () =>
+    expectUnsupported({ ...request(), protocolVersion: "v1" }, "protocolVersion"));
+
+  it("takes amounts as hexadecimal text and numbers, and basis points as numbers", async () => {
+    const calls = [{ to: OTHER, data: "0x12345678", value: "0" }];
+    const decimal = {
+      ...request({ amount: "1000000000000000", topupGas: true, topupGasAmount: "1000000", txs: calls }),
+      subsidizeFees: true,
+      maxSubsidizationAmount: "10000",
+      slippageTolerance: "100",
+      latePaymentSlippageTolerance: "50",
+      appFees: [{ recipient: OTHER, fee: "25" }],
+    };
+    const [call] = calls;
+    const numbers = {
+      ...decimal,
+      amount: 1_000_000_000_000_000,
+      topupGasAmount: 1_000_000,
+      maxSubsidizationAmount: 10_000,
+      slippageTolerance: 100,
+      latePaymentSlippageTolerance: 50,
+      appFees: [{ recipient: OTHER, fee: 25 }],
+      txs: [{ ...call, value: 0 }],
+    };
+    const texts = {
+      ...decimal,
+      amount: "0x38d7ea4c68000",
+      topupGasAmount: "0xF4240",
+      maxSubsidizationAmount: "0x2710",
+      txs: [{ ...call, value: "0x0" }],
+    };
+    const withoutValue = { ...decimal, txs: calls.map(({ to, data }) => ({ to, data })) };
+    const headers = { "x-api-key": network.apiKey };
+    for (const path of ["/quote", "/quote/v2", "/quote/v3", "/execute/swap"]) {
+      const detailsOf = async (body: object) => {
+        const answer = await post(network, path, body, headers);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+        return (answer.body as Quote).details;
+      };
+      const expected = await detailsOf(decimal);
+      for (const form of [numbers, texts, withoutValue]) expect(await detailsOf(form)).to.deep.equal(expected);
+    }
+    const priced = (await post(network, "/price", { ...request({ amount: "1000000000000000" }) })).body;
+    expect((await post(network, "/price", { ...request(), amount: 1e15 })).body).to.deep.equal(priced);
+    const quoted = (await post(network, "/quote/v2", numbers, headers)).body as Quote;
+    const { data } = await recordOfQuote(quoted);
+    expect(data.slippageTolerance).to.equal("100");
+    expect(data.appFees.quoted[0]).to.include({ bps: "25" });
+    expect(data.feeSponsorship?.quoted).to.include({ maxSubsidizationAmount: "10000" });
+  });
+
+  for (const [field, value, errorCode, shown = JSON.stringify(value)] of [
+    ["amount", -1, "INVALID_REQUEST", '"-1"'],
+    ["amount", 1.5, "INVALID_REQUEST", '"1.5"'],
+    ["amount", 2 ** 53, "INVALID_REQUEST"],
+    ["amount", 1e30, "INVALID_REQUEST"],
+    ["amount", "0x", "INVALID_REQUEST"],
+    ["amount", "-0x1", "INVALID_REQUEST"],
+    ["amount", `0x1${"0".repeat(64)}`, "INVALID_REQUEST"],
+    ["amount", 0, "AMOUNT_TOO_LOW", '"0"'],
+    ["amount", "0x0", "AMOUNT_TOO_LOW", '"0"'],
+    ["topupGasAmount", -1, "INVALID_REQUEST", '"-1"'],
+    ["slippageTolerance", 0.5, "INVALID_SLIPPAGE_TOLERANCE", '"0.5"'],
+    ["slippageTolerance", 10_001, "INVALID_SLIPPAGE_TOLERANCE", '"10001"'],
+    ["slippageTolerance", "0x32", "INVALID_SLIPPAGE_TOLERANCE"],
+    ["latePaymentSlippageTolerance", -1, "INVALID_SLIPPAGE_TOLERANCE", '"-1"'],
+    ["appFees[0].fee", 0.1, "INVALID_REQUEST", '"0.1"'],
+    ["txs[0].value", "0x", "INVALID_EXTRA_TXS"],
+    ["txs[0].value", -5, "INVALID_EXTRA_TXS", '"-5"'],
+    ["txs[0].value", 2 ** 60, "INVALID_REQUEST"],
+  ] as const) {
+    it(`${field}: is rejected by name and value if it is ${value}`, async () => {
+      const change = field.startsWith("appFees")
+        ? { appFees: [{ recipient: OTHER, fee: value }] }
+        : field.startsWith("txs")
+          ? { txs: [{ to: OTHER, data: "0x", value }] }
+          : { topupGas: true, [field]: value };
       const { status, body } = await post(network, "/quote/v2", { ...request(), ...change });
       expect(status).to.equal(400);
-      expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
-    }
-  });
+      expect(body).to.include({ errorCode, field });
+      expect((body as { message: string }).message).to.include(shown);
+    });
+  }
 
   it("support the protocol versions v2 and preferV2", async () => {
     for (const protocolVersion of ["v2", "preferV2"]) {

@@ -53,7 +53,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
       originCurrency: zeroAddress,
       destinationChainId: 31_338,
       destinationUser: user.address,
-      destinationCurrency: dollar,
+      destinationCurrency: dollar.toLowerCase(),
     });
     const words = encodeAbiParameters(
       parseAbiParameters("bytes32, uint256, bytes32, bytes32, uint256, bytes32, bytes32"),

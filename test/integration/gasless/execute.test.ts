@@ -120,7 +120,9 @@ describe("calls that the service sends for users", () => {
       dollarsOf(destination, user),
     ]);
     const before = await balance();
-    const answer = await execute(bodyOf(data, { requestId: requestIdOf(quoted) }, authorizations));
+    // Public callers write the value in each form.
+    const own = { ...authorizations, value: "0x0" };
+    const answer = await execute(bodyOf(data, { requestId: requestIdOf(quoted) }, own));
     expect(answer).to.deep.equal({
       status: 200,
       body: { message: "Transaction submitted", requestId: requestIdOf(quoted) },
@@ -178,7 +180,7 @@ describe("calls that the service sends for users", () => {
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [stranger, 7n] });
     const { data } = await batch([{ to: origin.contracts.dollar, value: 0n, data: transfer }]);
     const before = [await dollarsOf(origin, stranger), await balance()] as const;
-    const { status, body } = await execute(bodyOf(data));
+    const { status, body } = await execute(bodyOf(data, {}, { value: 0 }));
     expect(status, JSON.stringify(body)).to.equal(200);
     const { requestId } = body as { requestId: string };
     const ended = await watchToEnd(network, requestId);

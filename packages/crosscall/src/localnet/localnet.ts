@@ -227,6 +227,7 @@ async function start(
     defaultApiKey: options.defaultApiKey,
     scenarios,
     keepsRetired: options.keepsRetired,
+    strict: options.strict,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...webhooks, secretBox: createSecretBox(networkSecret, randomBytes) },
     reports: createReports(solverParts),

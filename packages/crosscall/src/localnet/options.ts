@@ -3,7 +3,8 @@ import { isIP } from "node:net";
 import { isAddress } from "viem";
 import * as Type from "typebox";
 
-import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { type Clock, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { findMismatch } from "@crosscall/protocol/schema";
@@ -86,6 +87,11 @@ export interface LocalnetOptions {
    * 2026. By default, they return 410 after their last day by the service's clock.
    */
   readonly keepsRetired?: boolean;
+  /**
+   * Whether the service rejects fields of quote requests that have no effect here, unknown ones included. By default it
+   * ignores them, as the live service does, and names them in the header `x-crosscall-ignored`.
+   */
+  readonly strict?: boolean;
   /** Timeout for a caller to send an HTTP request, in milliseconds; 10,000 by default. */
   readonly callTimeoutMs?: number;
   /** Delivery and allowed targets of webhooks. */
@@ -128,6 +134,9 @@ export interface LocalnetOptions {
    */
   readonly from?: NetworkSnapshot;
 }
+
+/** Part of every network. */
+const SIMULATED_CHAIN_IDS: readonly number[] = [SVM_CHAIN_ID, EXCHANGE_CHAIN_ID];
 
 const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
@@ -376,7 +385,25 @@ function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly Ch
 }
 
 function checkChain(chain: ChainOptions, field: string): void {
-  const { rpcUrl, rpcPort, forkUrl, forkBlock, miningIntervalMs = 0, blockTimeMs = 0, gasPriceGwei, hardfork } = chain;
+  const {
+    id,
+    rpcUrl,
+    rpcPort,
+    forkUrl,
+    forkBlock,
+    miningIntervalMs = 0,
+    blockTimeMs = 0,
+    gasPriceGwei,
+    hardfork,
+  } = chain;
+  const { name } = chainFamilyOf(id);
+  requireThat(
+    name === "evm" || name === "unknown",
+    `${field}.id`,
+    id,
+    `is a chain of family ${name}, which the network ${SIMULATED_CHAIN_IDS.includes(id) ? "simulates already" : "does not serve"}`,
+    "Pass the id of an EVM chain, or one of your own.",
+  );
   requireThat(
     hardfork === undefined || HARDFORKS.includes(hardfork),
     `${field}.hardfork`,

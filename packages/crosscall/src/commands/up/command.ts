@@ -111,6 +111,7 @@ export function defineUp(command: Command): Command {
         .default("documented"),
     )
     .option("--keep-retired", "keep endpoints working after the live service retired them; they return 410 by default")
+    .option("--strict", "reject fields of quote requests that have no effect here; by default they are ignored")
     .option(
       "--allow-webhook-hosts <hosts>",
       "comma-separated hosts besides loopback that webhooks may call; repeatable",

@@ -38,6 +38,7 @@ interface UpOptions extends ChainBehavior {
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
   readonly keepRetired?: boolean;
+  readonly strict?: boolean;
   readonly allowWebhookHosts: readonly string[];
   readonly adminKey?: string;
   readonly host: readonly string[];
@@ -120,6 +121,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(options.defaultApiKey === undefined ? {} : { defaultApiKey: options.defaultApiKey }),
     limits: options.limits,
     keepsRetired: options.keepRetired === true,
+    strict: options.strict === true,
     ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
     oracle: options.oracle,
     ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import { type Address, isAddress } from "viem";
 
 import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidStateError } from "@crosscall/protocol/core";
@@ -21,8 +21,9 @@ export const USD_MICRO = 10n ** 12n;
 export class CurrencyTable {
   readonly #currencies: readonly PricedCurrency[];
 
+  /** EVM addresses are in lower case, as the live service writes those of currencies. */
   constructor(currencies: readonly PricedCurrency[]) {
-    this.#currencies = currencies;
+    this.#currencies = currencies.map((priced) => ({ ...priced, currency: inLowerCase(priced.currency) }));
   }
 
   find(chainId: number, address: string): PricedCurrency | undefined {
@@ -52,6 +53,12 @@ export class CurrencyTable {
   ofChain(chainId: number): readonly PricedCurrency[] {
     return this.#currencies.filter(({ currency }) => currency.chainId === chainId);
   }
+}
+
+/** Addresses of other chains depend on the case. */
+function inLowerCase(currency: Currency): Currency {
+  const { address } = currency;
+  return isAddress(address, { strict: false }) ? { ...currency, address: address.toLowerCase() } : currency;
 }
 
 export function pricedCurrencies(chainId: number, tokens: readonly ChainToken[]): PricedCurrency[] {

@@ -9,15 +9,16 @@ import { accessTokensRoute } from "./routes/accessTokens.ts";
 import { appFeesRoute } from "./routes/appFees.ts";
 import { chainHealthRoute, chainsRoute, swapSourcesRoute } from "./routes/chains.ts";
 import { currenciesRoute, currenciesTrendingRoute, currencyPriceRoute } from "./routes/currencies.ts";
+import { currencyDetailsRoute } from "./routes/currencyDetails.ts";
 import { depositAddressReindexRoute, depositAddressRoute } from "./routes/depositAddress.ts";
 import { executePermitsRoute, executeRoute, fastFillRoute } from "./routes/execute.ts";
 import { livesRoute, readyRoute } from "./routes/health.ts";
 import { chainLiquidityRoute, configRoute } from "./routes/liquidity.ts";
 import { requestListV1Route, requestListV2Route } from "./routes/olderRequestLists.ts";
-import { priceRoute, quoteRoute } from "./routes/quote.ts";
+import { quoteRoute } from "./routes/quote.ts";
 import { requestListRoute } from "./routes/requestList.ts";
 import { intentStatusRoute, requestMetadataRoute, requestSignatureRoute } from "./routes/requests.ts";
-import { transactionIndexRoute, transactionSingleRoute } from "./routes/transactions.ts";
+import { transactionIndexRoute, transactionSingleRoute, transactionStatusRoute } from "./routes/transactions.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 import { addWebsocket } from "./websocket.ts";
@@ -31,6 +32,7 @@ const ROUTES: readonly ServiceRoute[] = [
   configRoute,
   currenciesRoute,
   currenciesTrendingRoute,
+  currencyDetailsRoute,
   currencyPriceRoute,
   depositAddressReindexRoute,
   depositAddressRoute,
@@ -39,7 +41,6 @@ const ROUTES: readonly ServiceRoute[] = [
   fastFillRoute,
   intentStatusRoute,
   livesRoute,
-  priceRoute,
   quoteRoute,
   readyRoute,
   requestListRoute,
@@ -50,6 +51,7 @@ const ROUTES: readonly ServiceRoute[] = [
   swapSourcesRoute,
   transactionIndexRoute,
   transactionSingleRoute,
+  transactionStatusRoute,
 ];
 
 /** Errors are `{message, errorCode}`; documentation is at `/documentation`. */

@@ -7,6 +7,7 @@ import { addCallerRules, isOwnRoute } from "./caller.ts";
 import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { responseError, respondMalformedPath, respondUnknownRoute, rejectBrokenCall } from "./errors.ts";
+import { IGNORED_HEADER } from "./quoteBodies/ignoreFields.ts";
 import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 import { compileValidator } from "./validation.ts";
@@ -26,7 +27,7 @@ const CORS_HEADERS = {
     "relay-kit-ui-version",
     SCENARIO_HEADER,
   ],
-  exposedHeaders: ["Deprecation", "Sunset", "Link"],
+  exposedHeaders: ["Deprecation", "Sunset", "Link", IGNORED_HEADER],
   methods: ["GET", "HEAD", "POST"],
 };
 

@@ -16,6 +16,7 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/config", "/quote/v2"],
   ["/config/v2", "/quote/v2"],
   ["/currencies/v1", "/currencies/v2"],
+  ["/execute/swap", "/quote/v2"],
   ["/intents/status", "/intents/status/v3"],
   ["/price", "/quote/v2"],
   ["/quote", "/quote/v2"],

@@ -40,6 +40,11 @@ export interface Retirer {
   readonly keepsRetired?: boolean | undefined;
 }
 
+export interface FieldJudge {
+  /** Whether fields that have no effect are rejected. */
+  readonly strict?: boolean | undefined;
+}
+
 /** Controls the chains of the network by id. */
 export interface ChainController {
   readonly chainControls: ReadonlyMap<number, ChainControls>;
@@ -68,7 +73,7 @@ export interface AppParts extends AdmissionParts, Reporter, Retirer {
 }
 
 export interface ServiceParts
-  extends Market, AppParts, StoreUser, ChainController, ScenarioReader, WebhookSender, ReportReceiver {
+  extends Market, AppParts, StoreUser, ChainController, FieldJudge, ScenarioReader, WebhookSender, ReportReceiver {
   readonly store: Store;
   readonly clock: SharedClock;
   /** Takes a snapshot as plain data, from which a network can resume. */

@@ -10,6 +10,8 @@ import {
 } from "../../../../../packages/crosscall/src/localnet/market/currencies.ts";
 import { USD_ONE } from "../../../../../packages/crosscall/src/localnet/devchain/usd.ts";
 import { chainTokens } from "../../../../../packages/crosscall/src/localnet/devchain/tokens.ts";
+import { findSimulatedChain } from "../../../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
+import { SVM_CHAIN_ID } from "../../../../../packages/protocol/src/chains/chainIds.ts";
 import { account, contractsWith, originDollar, originEther, otherCurrency } from "./fixtures.ts";
 
 const DOLLAR = account("c");
@@ -55,8 +57,15 @@ describe("CurrencyTable", () => {
     expect(table.find(5, account("d"))).to.equal(undefined);
   });
 
-  it("lists the currencies of a chain", () => {
-    expect(table.ofChain(6)).to.deep.equal(pricedCurrencies(6, TOKENS));
+  it("lists the currencies of a chain, with EVM addresses in lower case", () => {
+    expect(table.ofChain(6)).to.deep.equal(
+      pricedCurrencies(6, TOKENS).map(({ currency, ...priced }) => ({
+        ...priced,
+        currency: { ...currency, address: currency.address.toLowerCase() },
+      })),
+    );
+    const { currencies = [] } = findSimulatedChain(SVM_CHAIN_ID) ?? {};
+    expect(new CurrencyTable(currencies).ofChain(SVM_CHAIN_ID)).to.deep.equal(currencies);
     expect(table.ofChain(7)).to.deep.equal([]);
   });
 });

@@ -9,8 +9,8 @@ import { depositoryOf } from "../quotedChains.ts";
 import { rejectIf, rejectProblem } from "../rejection.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
 import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
+import { findDepositAddressProblem } from "./findDepositAddressProblem.ts";
 import { findRecoveryProblem } from "./findTermsProblem.ts";
-import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { quotePermit } from "./permitSteps.ts";
 import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
 import { resolveQuote } from "./resolveQuote.ts";
@@ -37,7 +37,7 @@ export async function createQuote(
   request: QuoteRequest,
   apiKeyHash: string | null,
 ): Promise<CreatedQuote> {
-  rejectIf(findUnsupportedField(request));
+  rejectIf(findDepositAddressProblem(request));
   rejectIf(findRestriction(await readRestrictions(market), request));
   const quote = resolveQuote(market, request);
   rejectIf(findRecoveryProblem(quote));

@@ -52,6 +52,7 @@ export async function quotePermit(
           allowance: await readAllowance(side, PERMIT2_ADDRESS),
           amount,
           purpose: "permit",
+          fees: await origin.client.estimateFeesPerGas(),
         })
       : [];
   const { value, ...message } = permitMessage(permit, { solver: solver.address, contracts: origin.contracts });

@@ -31,6 +31,17 @@ export function polledItem(requestId: string, data: NonNullable<StepItem["data"]
   };
 }
 
+// Upper bounds, so that wallets need no estimate: a token may do more work than a transfer.
+const APPROVAL_GAS = 100_000n;
+const NATIVE_DEPOSIT_GAS = 100_000n;
+const TOKEN_DEPOSIT_GAS = 250_000n;
+
+/** Wei. */
+export interface GasFees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
 export interface ApprovalStepParameters {
   readonly quote: Pick<EvmOriginQuote, "origin" | "input" | "user">;
   readonly requestId: Hex;
@@ -40,11 +51,12 @@ export interface ApprovalStepParameters {
   /** Smallest unit. */
   readonly amount: bigint;
   readonly purpose: "deposit" | "swap" | "permit";
+  readonly fees: GasFees;
 }
 
 /** Returns an approval, or no step if the allowance is sufficient. */
 export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
-  const { quote, requestId, spender, allowance, amount, purpose } = parameters;
+  const { quote, requestId, spender, allowance, amount, purpose, fees } = parameters;
   if (allowance >= amount) return [];
   const { address, symbol } = quote.input.currency;
   const token = address as Address;
@@ -57,13 +69,21 @@ export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
       // Has no `check`: a client would poll the status of a deposit that was not made yet.
       items: calls.map(({ to, data }) => ({
         status: "incomplete",
-        data: { from: quote.user, to, data, value: "0", chainId: quote.origin.id },
+        data: { from: quote.user, to, data, value: "0", chainId: quote.origin.id, ...gasOf(APPROVAL_GAS, fees) },
       })),
     }),
   ];
 }
 
-export interface StepParameters {
+export function gasOf(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: GasFees) {
+  return {
+    gas: gas.toString(),
+    maxFeePerGas: maxFeePerGas.toString(),
+    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+  };
+}
+
+export interface StepParameters extends GasFees {
   readonly quote: Pick<EvmOriginQuote, "user" | "input" | "origin">;
   readonly requestId: Hex;
   readonly orderId: Hex;
@@ -71,18 +91,11 @@ export interface StepParameters {
   readonly inputAmount: bigint;
   /** Smallest unit. */
   readonly allowance: bigint;
-  /** Wei. */
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
   /** Recipient of a plain transfer; undefined for a deposit to the depository. */
   readonly depositAddress?: Address | undefined;
   /** Whether tokens are transferred to the depository, with the orderId, instead of being pulled by it. */
   readonly isImplicit?: boolean;
 }
-
-// Upper bounds, so that wallets need no estimate. A token may use more gas than a plain transfer.
-const NATIVE_DEPOSIT_GAS = 100_000n;
-const TOKEN_DEPOSIT_GAS = 250_000n;
 
 /** Returns the deposit, and an approval before it if the allowance is too small. */
 export function buildSteps(parameters: StepParameters): Step[] {
@@ -91,7 +104,10 @@ export function buildSteps(parameters: StepParameters): Step[] {
   if (depositAddress !== undefined || quote.input.currency.metadata.isNative) return [deposit];
   if (parameters.isImplicit === true) return [deposit];
   const spender = quote.origin.contracts.depository;
-  return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "deposit" }), deposit];
+  return [
+    ...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "deposit", fees: parameters }),
+    deposit,
+  ];
 }
 
 function depositStep(parameters: StepParameters): Step {
@@ -115,9 +131,7 @@ function depositData(parameters: StepParameters): TransactionData {
       : plainTransfer(parameters, parameters.depositAddress)),
     value: isNative ? inputAmount.toString() : "0",
     chainId: quote.origin.id,
-    gas: (isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS).toString(),
-    maxFeePerGas: parameters.maxFeePerGas.toString(),
-    maxPriorityFeePerGas: parameters.maxPriorityFeePerGas.toString(),
+    ...gasOf(isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS, parameters),
   };
 }
 

@@ -4,6 +4,7 @@ import { MalformedDataError } from "@crosscall/protocol/core";
 import type { ServiceErrorBody } from "@crosscall/protocol/errors";
 import { amountText, hexText, isObject, parseData } from "@crosscall/protocol/schema";
 import type { Answer } from "../errors.ts";
+import { normalizeAmounts } from "../quoteBodies/normalizeAmounts.ts";
 import { requireStorableText } from "../validation.ts";
 
 const AuthorizationSchema = Type.Object({
@@ -42,7 +43,8 @@ export type ExecuteBody = Type.Static<typeof ExecuteBodySchema>;
 const REQUIRED = ["to", "data", "value", "chainId"] as const;
 
 /** @throws {@link ExecuteRejection} naming the first invalid field */
-export function readExecuteBody(body: unknown): ExecuteBody {
+export function readExecuteBody(sent: unknown): ExecuteBody {
+  const body = normalizeAmounts(sent);
   const data: unknown = isObject(body) ? body.data : undefined;
   if (!isObject(data)) throw new ExecuteRejection({ error: "data is required" });
   for (const field of REQUIRED) {

@@ -61,7 +61,11 @@ export const QUOTE_V2_PATHS = ["/quote/v2", "/quote"] as const;
 
 export const QUOTE_V3_PATH = "/quote/v3";
 
-export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH];
+/** Older forms of a quote. */
+export const SWAP_PATH = "/execute/swap";
+export const MULTI_INPUT_PATH = "/execute/swap/multi-input";
+
+export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH, SWAP_PATH, MULTI_INPUT_PATH];
 
 /** Undefined if requests to the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {

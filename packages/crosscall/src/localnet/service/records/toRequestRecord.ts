@@ -188,7 +188,11 @@ function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTr
   return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
 }
 
-function toProtocol({ chains }: ChainReader, request: RequestRow, transactions: RequestTransactions): ProtocolRecord {
+function toProtocol(
+  { chains, currencies }: ChainReader & Pricer,
+  request: RequestRow,
+  transactions: RequestTransactions,
+): ProtocolRecord {
   const { deposit, fill, refund, excess } = transactions;
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
@@ -209,7 +213,7 @@ function toProtocol({ chains }: ChainReader, request: RequestRow, transactions: 
             origin: {
               amount: deposit.amount,
               chainId: deposit.chain_id,
-              currency: deposit.currency,
+              currency: currencies.find(deposit.chain_id, deposit.currency)?.currency.address ?? deposit.currency,
               depositor: deposit.sender,
               depository: depositoryOf(chain),
               onchainId: depositedIdOf(request),

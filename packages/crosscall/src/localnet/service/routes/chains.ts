@@ -64,8 +64,8 @@ function toChainEntry(
     name: live?.name ?? chain.protocolChainId,
     displayName: chain.name,
     vmType: vmTypeOf(chain),
-    // Local chains have no explorer, icons or websocket.
-    wsRpcUrl: null,
+    // Local chains have no icons and no websocket. The live service sends these three as text even if it has none.
+    wsRpcUrl: "",
     explorerUrl: live?.explorerUrl ?? "",
     explorerName: live?.explorerName ?? "",
     explorerPaths: null,

@@ -6,7 +6,7 @@ import { CurrencyEntrySchema } from "@crosscall/protocol/common";
 import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { Currency, CurrencyEntry } from "@crosscall/protocol/complete";
 import { oneOf } from "@crosscall/protocol/schema";
-import { currencyIdOf } from "../../market/currencies.ts";
+import { currencyIdOf, type PricedCurrency } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains, requireQuotedChain, vmTypeOf } from "../../market/quotedChains.ts";
 import { rejectField } from "../../market/rejection.ts";
@@ -69,7 +69,7 @@ export const currenciesRoute: ServiceRoute<Pricer & ChainReader> = (app, parts) 
   );
 };
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 type Sort = "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
 
@@ -155,12 +155,17 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
   );
 };
 
-function findPrice({ currencies }: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
+function findPrice(parts: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
+  return formatAmount(requirePriced(parts, chainId, address).priceUsdE18, 18);
+}
+
+/** @throws {@link RejectionError} if the chain has no such currency */
+export function requirePriced({ currencies }: Pricer, chainId: number, address: string): PricedCurrency {
   const priced = currencies.find(chainId, address);
-  if (priced !== undefined) return formatAmount(priced.priceUsdE18, 18);
+  if (priced !== undefined) return priced;
   throw rejectField("address", address, `chain ${chainId} has no such currency`, "POST /currencies/v2 lists them.");
 }
 
-function toCurrencyEntry({ chains }: ChainReader, currency: Currency): CurrencyEntry {
+export function toCurrencyEntry({ chains }: ChainReader, currency: Currency): CurrencyEntry {
   return { ...currency, vmType: vmTypeOf(requireQuotedChain(chains, currency.chainId, "chainId")) };
 }

@@ -7,22 +7,34 @@ import {
   QuoteV3Schema,
 } from "@crosscall/protocol/quote/rules";
 import { createPrice } from "../../market/quote/createPrice.ts";
-import { type CreatedQuote, createQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
-import { RejectionError, rejectProblem } from "../../market/rejection.ts";
+import { listUnhonoredFields, listUnpricedFields } from "../../market/quote/listUnhonoredFields.ts";
+import { RejectionError } from "../../market/rejection.ts";
 import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
 import { isRetiring } from "../deprecation.ts";
 import { responseErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import { withScenarios } from "../faults/quoteScenarios.ts";
 import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyOptions.ts";
 import type { Caller } from "../keys/keyRing.ts";
+import { createFieldFilter, type FieldFilter } from "../quoteBodies/ignoreFields.ts";
+import { normalizeBody } from "../quoteBodies/normalizeAmounts.ts";
+import { quoteFor } from "../quoteBodies/quoteFor.ts";
 import { toQuoteV3 } from "../records/toQuoteV3.ts";
-import { requireKey, type ServiceRoute } from "../route.ts";
+import { requireKey, type ServiceApp, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser, Timed } from "../../market/market.ts";
 import type { Retirer, ServiceParts } from "../serviceParts.ts";
+import { addOlderSwaps } from "./olderSwaps.ts";
 
 const summary = "Request a quote with its steps";
 
+/** The endpoints that take a quote request. */
 export const quoteRoute: ServiceRoute = (app, parts) => {
+  const filter = createFieldFilter(parts);
+  addQuotes(app, parts, filter);
+  addPrice(app, parts, filter);
+  addOlderSwaps(app, parts, filter);
+};
+
+function addQuotes(app: ServiceApp, parts: ServiceParts, filter: FieldFilter): void {
   for (const path of QUOTE_V2_PATHS) {
     app.post(
       path,
@@ -32,10 +44,11 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
           body: QuoteRequestSchema,
           response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
         },
+        preValidation: normalizeBody,
       },
-      async (call) => {
+      async (call, reply) => {
         if (needsKey(parts, call)) throw rejectReferrer();
-        const { quote } = await quoteFor(parts, call.body, call.caller);
+        const { quote } = await quoteFor(parts, filter(call.body, listUnhonoredFields(call.body), reply), call.caller);
         return withScenarios(parts, call, quote);
       },
     );
@@ -50,13 +63,15 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
       },
       errorHandler: responseErrorV3("UNAUTHORIZED_QUOTE"),
       onRequest: requireKey,
+      preValidation: normalizeBody,
     },
-    async (call) => {
-      const created = await quoteFor(parts, call.body, call.caller);
-      return toQuoteV3(parts, call.body, { ...created, quote: await withScenarios(parts, call, created.quote) });
+    async (call, reply) => {
+      const request = filter(call.body, listUnhonoredFields(call.body), reply);
+      const created = await quoteFor(parts, request, call.caller);
+      return toQuoteV3(parts, request, { ...created, quote: await withScenarios(parts, call, created.quote) });
     },
   );
-};
+}
 
 /** Users report that the live service requires a key for a referrer. Referrers that select scenarios are exempt. */
 function needsKey(
@@ -76,20 +91,11 @@ function rejectReferrer(): RejectionError {
   });
 }
 
-/** @throws {@link RejectionError} if an access token is used for a quote that requires the API key */
-function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
-  const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
-  if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);
-  throw rejectProblem({
-    errorCode: "FORBIDDEN",
-    field,
-    value: body[field],
-    reason: "requires the API key, not an access token",
-    hint: `Request this quote from your backend, or omit ${field}.`,
-  });
-}
-
-export const priceRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser & Rebalancer> = (app, parts) => {
+function addPrice(
+  app: ServiceApp,
+  parts: Pricer & ChainReader & Payer & StoreUser & Rebalancer,
+  filter: FieldFilter,
+): void {
   app.post(
     "/price",
     {
@@ -98,7 +104,8 @@ export const priceRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser &
         body: PriceRequestSchema,
         response: { 200: PriceSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
       },
+      preValidation: normalizeBody,
     },
-    ({ body }) => createPrice(parts, body),
+    ({ body }, reply) => createPrice(parts, filter(body, listUnpricedFields(body), reply)),
   );
-};
+}

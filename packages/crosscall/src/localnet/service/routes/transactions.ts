@@ -3,14 +3,18 @@ import { type Hex, isHash } from "viem";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { MessageSchema } from "@crosscall/protocol/common";
+import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { anyFields, hexText, parseJson } from "@crosscall/protocol/schema";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
 import { rejectField, rejectProblem, rejectUnknown } from "../../market/rejection.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import { announceDeposit } from "../../store/deposits.ts";
+import { EVERY_REQUEST, type RequestFilter } from "../../store/requests/filter.ts";
+import { listRequests } from "../../store/requests/listRequests.ts";
 import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
+import { referrerQuery } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
@@ -94,6 +98,40 @@ export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app,
       if (body.requestId !== undefined) await requireAnnouncedRequest(parts, chain, body.requestId);
       await noteDeposit(parts, chain, body.txHash as Hex);
       return { message: "Success" };
+    },
+  );
+};
+
+const StatusQuerySchema = Type.Object({
+  chainId: Type.Optional(Type.Integer({ minimum: 0, description: "Origin or destination chain of the request." })),
+  hash: Type.String({ minLength: 1, description: "Any transaction of a request." }),
+  ...referrerQuery,
+});
+
+const StatusSchema = Type.Object({ status: Type.String({ description: "Of the request; unknown if there is none." }) });
+
+/** The live service documents neither the values nor their meaning. */
+export const transactionStatusRoute: ServiceRoute<StoreUser> = (app, { store }) => {
+  app.get(
+    "/transactions/status",
+    {
+      schema: {
+        summary: "The status of the request that a transaction belongs to",
+        querystring: StatusQuerySchema,
+        response: { 200: StatusSchema, 404: StatusSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ query: { chainId, hash } }, reply) => {
+      const filter: RequestFilter = {
+        ...EVERY_REQUEST,
+        conditions: [
+          { field: "hash", values: [hash], isNegated: false },
+          ...(chainId === undefined ? [] : [{ field: "chainId", values: [chainId], isNegated: false } as const]),
+        ],
+      };
+      const page = { filter, sortBy: "createdAt", direction: "desc", limit: 1 } as const;
+      const [request] = await listRequests(store.db, page);
+      return request === undefined ? reply.status(404).send({ status: "unknown" }) : { status: request.status };
     },
   );
 };

@@ -44,12 +44,20 @@ function read(steps: readonly Step[]): unknown[] {
   );
 }
 
+const fees = { maxFeePerGas: "30", maxPriorityFeePerGas: "2" };
 const approval = {
   id: "approve",
-  transaction: { from: USER, to: TOKEN, data: ["approve", depository, 5_000_000n], value: "0", chainId: ORIGIN_ID },
+  transaction: {
+    from: USER,
+    to: TOKEN,
+    data: ["approve", depository, 5_000_000n],
+    value: "0",
+    chainId: ORIGIN_ID,
+    gas: "100000",
+    ...fees,
+  },
   check: undefined,
 };
-const fees = { maxFeePerGas: "30", maxPriorityFeePerGas: "2" };
 const tokenDeposit = {
   id: "deposit",
   transaction: {

@@ -4,7 +4,7 @@ import { limitFamilyOf } from "../../../../../../packages/crosscall/src/localnet
 
 describe("limitFamilyOf", () => {
   for (const [family, paths] of [
-    ["quote", ["/quote/v2", "/quote", "/quote/v3"]],
+    ["quote", ["/quote/v2", "/quote", "/quote/v3", "/execute/swap", "/execute/swap/multi-input"]],
     ["listing", ["/requests/v3"]],
     ["other", ["/chains", "/price", "/requests", "/metrics/usage", "/currencies/v2", undefined]],
     [undefined, ["/requests/v2", "/admin/keys", "/documentation/json", "/lives", "/metrics"]],

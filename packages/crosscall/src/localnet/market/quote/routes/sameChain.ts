@@ -7,7 +7,7 @@ import { swapSource } from "../../swaps/swap.ts";
 import { findSameChainProblem } from "../findTermsProblem.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
-import { approvalSteps, polledItem, transactionStep } from "../steps.ts";
+import { approvalSteps, gasOf, polledItem, transactionStep } from "../steps.ts";
 import { isPermitExecution } from "./gasless.ts";
 import { priceSameChain } from "./priceSameChain.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";
@@ -30,10 +30,6 @@ export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, qu
   const gas = isPermit ? usdValue(PERMIT_GAS * readings.maxFeePerGas, quote.originNative) : 0n;
   const priced = await priceSameChain(quote, gas);
   const { price, swap } = priced;
-  const fees = {
-    maxFeePerGas: readings.maxFeePerGas.toString(),
-    maxPriorityFeePerGas: readings.maxPriorityFeePerGas.toString(),
-  };
   return {
     price,
     sameChainRouter: swap === undefined ? "transfer" : swapSource(swap),
@@ -46,13 +42,16 @@ export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, qu
       const isLimited = quote.txs.length > 0 && txsGasLimit !== undefined;
       const gas = isLimited ? USER_GAS + BigInt(txsGasLimit) : await gasLimitOf(quote, { to, data, value });
       const call = { from: quote.user, to, data, value: value.toString(), chainId: quote.origin.id };
-      const sent = { ...call, gas: gas.toString(), ...fees };
+      const sent = { ...call, ...gasOf(gas, readings) };
       const items = [polledItem(requestId, sent)];
       const execution = transactionStep({ ...describe(quote), requestId, items });
       if (spender === undefined) return [execution];
       const allowance = await readAllowance(quote, spender);
       const amount = priced.maximumInput;
-      return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "swap" }), execution];
+      return [
+        ...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "swap", fees: readings }),
+        execution,
+      ];
     },
   };
 }

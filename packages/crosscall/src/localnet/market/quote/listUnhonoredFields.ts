@@ -1,0 +1,116 @@
+import type { QuoteProblem } from "@crosscall/protocol/quote";
+import { PriceRequestSchema, type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
+import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+
+/** A field of a request that this network ignores or rejects. */
+export interface UnhonoredField extends QuoteProblem {
+  /** Whether ignoring it would change the money or the result, so that it is always rejected. */
+  readonly isEssential: boolean;
+}
+
+interface Unsupported {
+  /** What this network does instead. */
+  readonly behavior: string;
+  readonly isEssential?: (request: QuoteRequest) => boolean;
+}
+
+const always = () => true;
+
+/** Fields of the live service that this network does not support. */
+const UNSUPPORTED = {
+  additionalData: { behavior: "has no Bitcoin chain" },
+  referrerAddress: { behavior: "does nothing by referrerAddress" },
+  // It only permits refunds elsewhere.
+  refundOnOrigin: { behavior: "refunds on the origin chain only" },
+  enableTrueExactOutput: { behavior: "pays a surplus to the recipient", isEssential: always },
+  useFallbacks: { behavior: "has no fallback routes" },
+  gasLimitForDepositSpecifiedTxs: { behavior: "runs no calls inside a deposit", isEssential: always },
+  forceSolverExecution: {
+    behavior: "lets the user execute same-chain requests",
+    isEssential: ({ originChainId, destinationChainId }) => originChainId === destinationChainId,
+  },
+  subsidizeRent: { behavior: "has no rent" },
+  depositFeePayer: {
+    behavior: "lets the user pay the fee of an SVM deposit",
+    isEssential: ({ originChainId }) => originChainId === SVM_CHAIN_ID,
+  },
+  useSharedAccounts: { behavior: "simulates SVM deposits" },
+  includeComputeUnitLimit: { behavior: "simulates SVM deposits" },
+  // A high impact still ends in an error.
+  overridePriceImpact: { behavior: "always rejects a high price impact" },
+  disableSwapProviderPreference: { behavior: "prefers no swap provider" },
+} as const satisfies Partial<Record<keyof QuoteRequest, Unsupported>>;
+
+/** Values that request the default behavior. */
+const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
+
+/** Documented for the live service, which has no schema for it: deposits go to the depository. */
+const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
+
+/** Fields of quotes that change no price. */
+const WITHOUT_PRICE: ReadonlySet<string> = new Set([
+  "includeProtocolData",
+  "latePaymentSlippageTolerance",
+  "permitExpiry",
+  "recoveryAddress",
+  "ttl",
+] satisfies (keyof QuoteRequest)[]);
+
+/** The fields of a request that a quote does not honor, unknown ones included. */
+export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
+  return [
+    ...Object.entries(request).flatMap(([field, value]) => findUnhonored(request, field, value) ?? []),
+    ...(request.txs ?? []).flatMap(({ originalTxValue: value }, index) => {
+      if (value === undefined) return [];
+      return [unsupported(`txs[${index}].originalTxValue`, value, "its effect is not documented", false)];
+    }),
+  ];
+}
+
+/** The same for `POST /price`, which has fewer fields. */
+export function listUnpricedFields(request: QuoteRequest): UnhonoredField[] {
+  const ofQuotes = Object.entries(request).flatMap(([field, value]): UnhonoredField[] => {
+    const isOfQuotes =
+      Object.hasOwn(QuoteRequestSchema.properties, field) && !Object.hasOwn(PriceRequestSchema.properties, field);
+    if (!isOfQuotes || Object.hasOwn(UNSUPPORTED, field)) return [];
+    const hint = `Omit ${field}, or request a quote.`;
+    const reason = "is not a field of POST /price";
+    return [{ errorCode: "UNSUPPORTED_FIELD", field, value, reason, hint, isEssential: !WITHOUT_PRICE.has(field) }];
+  });
+  return [...ofQuotes, ...listUnhonoredFields(request)];
+}
+
+function findUnhonored(request: QuoteRequest, field: string, value: unknown): UnhonoredField | undefined {
+  if (isUnsupported(field)) {
+    if (isNeutral(field, value)) return undefined;
+    const { behavior, isEssential }: Unsupported = UNSUPPORTED[field];
+    return unsupported(field, value, `this network ${behavior}`, isEssential?.(request) ?? false);
+  }
+  if (field === "protocolVersion") {
+    if (PROTOCOL_VERSIONS.includes(value)) return undefined;
+    return unsupported(field, value, "this network has v2 only", true);
+  }
+  if (Object.hasOwn(QuoteRequestSchema.properties, field)) return undefined;
+  const hint = `Correct or omit ${field}; /documentation lists the fields.`;
+  return { errorCode: "UNSUPPORTED_FIELD", field, value, reason: "unknown field", hint, isEssential: false };
+}
+
+function isUnsupported(field: string): field is keyof typeof UNSUPPORTED {
+  return Object.hasOwn(UNSUPPORTED, field);
+}
+
+function isNeutral(field: keyof typeof UNSUPPORTED, value: unknown): boolean {
+  if (field in DEFAULTS) return value === DEFAULTS[field];
+  return (
+    value === undefined ||
+    value === false ||
+    value === 0 ||
+    value === "0" ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function unsupported(field: string, value: unknown, reason: string, isEssential: boolean): UnhonoredField {
+  const hint = `Omit ${field} here; only the live service implements it.`;
+  return { errorCode: "UNSUPPORTED_FIELD", field, value, reason, hint, isEssential };
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from "fastify";
+
+import { isObject } from "@crosscall/protocol/schema";
+import { rejectField, RejectionError } from "../../market/rejection.ts";
+
+/** Undefined for a field that stays missing. */
+type Normalize = (value: unknown, field: string) => unknown;
+
+/** Applies to an object, or to every item of a list. */
+interface FieldTable {
+  readonly [field: string]: Normalize | FieldTable;
+}
+
+/** Fields that callers of the live service also send as JSON numbers, and amounts as hexadecimal text. */
+const FIELDS: FieldTable = {
+  amount: toAmount,
+  topupGasAmount: toAmount,
+  maxSubsidizationAmount: toAmount,
+  slippageTolerance: toText,
+  latePaymentSlippageTolerance: toText,
+  appFees: { fee: toText },
+  // The live service's schema requires no value.
+  txs: { value: (value, field) => (value === undefined ? "0" : toAmount(value, field)) },
+  // Of POST /execute/swap/multi-input.
+  origins: { amount: toAmount },
+  // Of POST /execute.
+  data: { value: toAmount },
+};
+
+/**
+ * Converts amounts and basis points of a body to decimal text. Other values are unchanged, for the validation to reject.
+ *
+ * @throws {@link RejectionError} for a number that JSON does not carry exactly
+ */
+export function normalizeAmounts(body: unknown): unknown {
+  return isObject(body) ? normalizeFields(FIELDS, body, "") : body;
+}
+
+/** For the option `preValidation` of a route. */
+export function normalizeBody(
+  request: Pick<FastifyRequest, "body">,
+  _reply: unknown,
+  done: (refusal?: Error) => void,
+): void {
+  try {
+    request.body = normalizeAmounts(request.body);
+    done();
+  } catch (error) {
+    if (!(error instanceof RejectionError)) throw error;
+    done(error);
+  }
+}
+
+function normalizeFields(table: FieldTable, value: Readonly<Record<string, unknown>>, path: string): object {
+  const changes = Object.entries(table).flatMap(([name, how]) => {
+    const field = `${path}${name}`;
+    const before = Object.hasOwn(value, name) ? value[name] : undefined;
+    const after = typeof how === "function" ? how(before, field) : normalizeInner(how, before, field);
+    return after === undefined ? [] : [[name, after] as const];
+  });
+  return { ...value, ...Object.fromEntries(changes) };
+}
+
+function normalizeInner(table: FieldTable, value: unknown, field: string): unknown {
+  if (isObject(value)) return normalizeFields(table, value, `${field}.`);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown, index) =>
+    isObject(item) ? normalizeFields(table, item, `${field}[${index}].`) : item,
+  );
+}
+
+function toAmount(value: unknown, field: string): unknown {
+  const isHexNumber = typeof value === "string" && /^0x[0-9a-f]{1,64}$/iu.test(value);
+  return isHexNumber ? BigInt(value).toString() : toText(value, field);
+}
+
+function toText(value: unknown, field: string): unknown {
+  if (typeof value !== "number") return value;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
+  throw rejectField(field, value, "is a number that JSON does not carry exactly", "Pass it as a decimal string.");
+}
