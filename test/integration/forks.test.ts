@@ -6,8 +6,9 @@ import { readContract } from "viem/actions";
 
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
+import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { startChain } from "../../packages/crosscall/src/localnet/devchain/startChain.ts";
-import { localAccounts, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
+import { localAccounts, localnet, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -19,6 +20,9 @@ const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
 /** Code that a stranger set on an account with a public key. It blocks every call. */
 const STRANGE_CODE = "0xfe";
+
+/** A contract of the forked chain that mints for nobody. */
+const FOREIGN = { chainId: 10, address: planContracts().contracts.vault, symbol: "vUSDC", decimals: 6, priceUsd: 1 };
 
 describe("a network with a fork", () => {
   let fork: LocalnetChain;
@@ -38,7 +42,7 @@ describe("a network with a fork", () => {
       method: "hardhat_setCode",
       params: [localAccounts.user.address, STRANGE_CODE],
     } as never);
-    return { chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }] };
+    return { chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }], tokens: [FOREIGN] };
   });
   before(() => {
     [fork] = network.chains;
@@ -116,6 +120,46 @@ describe("a network with a fork", () => {
       expect((await tethersOf(destination, HOLDER)) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     });
   }
+
+  it("quotes and delivers a token of the forked chain", async () => {
+    const [destination, origin] = network.chains;
+    const client = createServiceClient({ baseUrl: network.url });
+    const quote = await getQuote(client, {
+      user: network.accounts.user.address,
+      recipient: HOLDER,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: FOREIGN.address,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    const { status } = await executeSteps(client, {
+      quote,
+      wallet: userWallet(network, origin),
+      trust: network.trust,
+      pollIntervalMs: 25,
+    });
+    expect(status.status).to.equal("success");
+    const balanceOf = { address: FOREIGN.address, abi: erc20Abi, functionName: "balanceOf" } as const;
+    expect(await readContract(reader(destination), { ...balanceOf, args: [HOLDER] })).to.equal(
+      BigInt(quote.details.currencyOut.amount),
+    );
+    await destination.fund(HOLDER, FOREIGN.symbol, 5n);
+    expect(await readContract(reader(destination), { ...balanceOf, args: [HOLDER] })).to.equal(
+      BigInt(quote.details.currencyOut.amount) + 5n,
+    );
+  });
+
+  it("rejects a token with other decimals than its contract", async () => {
+    const chains = [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }];
+    for (const [token, reason] of [
+      [{ ...FOREIGN, decimals: 18 }, "the token has 6 decimals"],
+      [{ ...FOREIGN, address: fork.contracts.router }, "the contract at this address is not a token"],
+    ] as const) {
+      expect(await failureOf(localnet({ chains, tokens: [token] }))).to.include({ field: "tokens", reason });
+    }
+  });
 
   it("is distinguished from nodes that cannot be forked", async () => {
     const log = createLog("silent");

@@ -1,12 +1,11 @@
 export { localAccounts } from "./devchain/accounts.ts";
 export type { ChainControls } from "./devchain/chainControls.ts";
 export type { ChainContracts } from "./devchain/contracts.ts";
-export type { ChainOptions, TokenOptions } from "./devchain/options.ts";
+export type { ChainOptions } from "./devchain/options.ts";
 export type { ActiveScenario, ScenarioControls, SetScenario } from "./scenarios/controls.ts";
 export type { FillControls, FillOutcome } from "./service/admin/fills.ts";
 export type { FillHold, HeldFill, HeldFills, RequestTransition } from "./service/admin/schemas.ts";
-export type { KeyLimits } from "./service/keys/keyOptions.ts";
-export type { KeyOptions } from "./service/keys/keyOptions.ts";
+export type { KeyLimits, KeyOptions } from "./service/keys/keyOptions.ts";
 export type { SettableClock } from "./service/sharedClock.ts";
 export type { WebhookOptions } from "./service/webhooks/settings.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";

@@ -11,7 +11,7 @@ import { findLiveChain } from "./devchain/liveChains.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
 import { createLog, type Log } from "./log.ts";
-import { USD_ONE } from "./devchain/usd.ts";
+import { USD_ONE } from "./devchain/chainToken.ts";
 import type { Market } from "./market/market.ts";
 import { createCurrencyTable } from "./market/quotedChains.ts";
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";

@@ -11,6 +11,14 @@ const NODES = [
 ];
 const DATABASE = "postgres://host/crosscall";
 
+const TOKEN = {
+  chainId: 1,
+  address: "0x940181a94a35a4569e4529a3cdfb74e38fd98631",
+  symbol: "AERO",
+  decimals: 18,
+  priceUsd: 1.25,
+};
+
 describe("checkOptions", () => {
   const accepted: Record<string, LocalnetOptions> = {
     nothing: {},
@@ -38,12 +46,26 @@ describe("checkOptions", () => {
     "listening on all addresses": { listen: "0.0.0.0" },
     "an IPv6 address": { listen: "::1" },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
+    "a token without a price, whose symbol is known": {
+      chains: CHAINS,
+      tokens: [{ chainId: 1, address: TOKEN.address, symbol: "weth", decimals: 18 }],
+    },
   };
   for (const [name, options] of Object.entries(accepted)) {
     it(`accepts ${name}`, () => {
       checkOptions(options);
     });
   }
+
+  it("adds the block time and the gas price of a live chain, unless they are given", () => {
+    const chains = [{ id: 8_453 }, { id: 1, blockTimeMs: 0, gasPriceGwei: 5 }, { id: 56, rpcUrl: "http://a" }];
+    expect(checkOptions({ like: "mainnet", chains }).chains).to.deep.equal([
+      { id: 8_453, blockTimeMs: 2_000, gasPriceGwei: 0.01 },
+      chains[1],
+      chains[2],
+    ]);
+    expect(checkOptions({ like: "mainnet" }).chains.map(({ id }) => id)).to.deep.equal([1, 10, 56, 137, 8_453, 42_161]);
+  });
 
   it("uses two chains and one key by default", () => {
     expect(LOCAL_API_KEY).to.equal("crosscall-local");
@@ -114,6 +136,48 @@ describe("checkOptions", () => {
       { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", hardfork: "prague" }] },
       "chains[1].hardfork",
       '"prague"',
+    ],
+    "an unknown likeness": [{ like: "testnet" as "mainnet" }, "like", '"testnet"'],
+    "a chain that is not known as a live one": [
+      { like: "mainnet", chains: [{ id: 8_453 }, { id: 31_337 }] },
+      "chains[1].id",
+      "31337",
+    ],
+    "a block time with a mining interval": [
+      { chains: [{ id: 1, blockTimeMs: 50, miningIntervalMs: 50 }, { id: 2 }] },
+      "chains[0].blockTimeMs",
+      "50",
+    ],
+    "a gas price of zero": [{ chains: [{ id: 1, gasPriceGwei: 0 }, { id: 2 }] }, "chains[0].gasPriceGwei", "0"],
+    "a gas price with a node": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", gasPriceGwei: 1 }] },
+      "chains[1].gasPriceGwei",
+      "1",
+    ],
+    "a token of another chain": [{ chains: CHAINS, tokens: [{ ...TOKEN, chainId: 3 }] }, "tokens[0].chainId", "3"],
+    "a token at no address": [
+      { chains: CHAINS, tokens: [{ ...TOKEN, address: "0x12" }] },
+      "tokens[0].address",
+      '"0x12"',
+    ],
+    "a token with too many decimals": [
+      { chains: CHAINS, tokens: [{ ...TOKEN, decimals: 37 }] },
+      "tokens[0].decimals",
+      "37",
+    ],
+    "a token named twice": [
+      { chains: CHAINS, tokens: [TOKEN, TOKEN] },
+      "tokens[1].address",
+      JSON.stringify(TOKEN.address),
+    ],
+    "a token that the live chain has": [
+      { like: "mainnet", tokens: [{ ...TOKEN, address: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48" }] },
+      "tokens[0].address",
+      '"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"',
+    ],
+    "a missing price of an unknown symbol": [
+      { chains: CHAINS, tokens: [{ chainId: 1, address: TOKEN.address, symbol: "AERO", decimals: 18 }] },
+      "tokens.priceUsd",
     ],
     "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
     "a fractional delivery deviation": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],

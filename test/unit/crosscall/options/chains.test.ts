@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { InvalidArgumentError } from "commander";
 
-import { parseChain, toChainOptions } from "../../../../packages/crosscall/src/options/chains.ts";
+import {
+  parseChain,
+  parseLiveChains,
+  parseToken,
+  toChainOptions,
+} from "../../../../packages/crosscall/src/options/chains.ts";
 
 describe("--chain", () => {
   it("is a new chain, a node or a fork", () => {
@@ -23,6 +28,41 @@ describe("--chain", () => {
   });
 });
 
+describe("--chains", () => {
+  it("names live chains by name or id", () => {
+    expect(parseLiveChains("base, 42161,bsc")).to.deep.equal([{ id: 8_453 }, { id: 42_161 }, { id: 56 }]);
+  });
+
+  it("is rejected if a chain is unknown", () => {
+    for (const text of ["", "base,", "basechain", "Base"]) {
+      expect(() => parseLiveChains(text)).to.throw(InvalidArgumentError);
+    }
+  });
+});
+
+describe("--token", () => {
+  const address = "0x940181a94A35A4569E4529A3CDfB74e38FD98631";
+
+  it("is a token at an address, with a price if its symbol is unknown", () => {
+    const token = { chainId: 8_453, address, symbol: "AERO", decimals: 18 };
+    expect(parseToken(`8453:${address}=AERO:18`)).to.deep.equal(token);
+    expect(parseToken(`8453:${address}=AERO:18:1.25`)).to.deep.equal({ ...token, priceUsd: 1.25 });
+  });
+
+  it("is rejected in any other form", () => {
+    for (const text of [
+      "",
+      address,
+      `${address}=AERO:18`,
+      `8453:${address}=AERO`,
+      `8453:0x12=A:1`,
+      `1:${address}=A:1:x`,
+    ]) {
+      expect(() => parseToken(text)).to.throw(InvalidArgumentError);
+    }
+  });
+});
+
 describe("toChainOptions", () => {
   it("applies the behavior to every chain, including the default chains", () => {
     expect(toChainOptions(undefined, {})).to.equal(undefined);
@@ -34,8 +74,11 @@ describe("toChainOptions", () => {
     expect(toChainOptions([{ id: 1 }], { miningInterval: 20 })).to.deep.equal([{ id: 1, miningIntervalMs: 20 }]);
   });
 
-  it("applies the hardfork to the chains of this process", () => {
+  it("applies the hardfork, the block time and the gas price to the chains of this process", () => {
     const chains = [{ id: 1 }, { id: 2, rpcUrl: "http://127.0.0.1:8545" }];
-    expect(toChainOptions(chains, { hardfork: "osaka" })).to.deep.equal([{ id: 1, hardfork: "osaka" }, chains[1]]);
+    expect(toChainOptions(chains, { hardfork: "osaka", blockTime: 50, gasPrice: 0.1 })).to.deep.equal([
+      { id: 1, hardfork: "osaka", blockTimeMs: 50, gasPriceGwei: 0.1 },
+      chains[1],
+    ]);
   });
 });

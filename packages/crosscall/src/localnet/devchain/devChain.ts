@@ -5,7 +5,7 @@ import type { ChainContracts } from "./contracts.ts";
 import type { LiveChain } from "./liveChains.ts";
 import type { ChainChanges } from "./node.ts";
 import type { Pool } from "./pools.ts";
-import type { ChainToken } from "./tokens.ts";
+import type { ChainToken } from "./chainToken.ts";
 
 export interface DevChain {
   readonly id: number;

@@ -153,7 +153,7 @@ export async function startEdrChain(
       changes.push({ method, params, ...(timestamp === undefined ? {} : { timestamp }) });
       if (isMined) {
         await keepBaseFee();
-        responses = await readHead(request, fees);
+        responses = await readHead(request);
       }
     }
   };
@@ -171,11 +171,13 @@ export async function startEdrChain(
       return connection;
     },
     async onRequest(context, connection, call, next) {
-      if (direct.getStore() === true) return next(context, connection, call);
-      await latency.wait();
       const { id, method, params } = call;
+      const isDirect = direct.getStore() === true;
+      if (!isDirect) await latency.wait();
+      // The node itself also calls these, to complete a transaction.
       const price = priceResponse(method, fees);
       if (price !== undefined) return { jsonrpc: "2.0", id, result: price };
+      if (isDirect) return next(context, connection, call);
       if (!changesChain(method)) return next(context, connection, call);
       const list = Array.isArray(params) ? (params as unknown[]) : [];
       return runChange(() => change(method, list, () => next(context, connection, call)));
@@ -263,11 +265,11 @@ function priceResponse(method: string, fees: Fees | undefined): string | undefin
 }
 
 /** State that quotes and fills read at each new head. */
-async function readHead(request: ChainNode["request"], fees: Fees | undefined): Promise<KnownResponse[]> {
+async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
   const [head, gasPrice, priorityFee] = await Promise.all([
     request("eth_getBlockByNumber", ["latest", false]),
-    priceResponse("eth_gasPrice", fees) ?? request("eth_gasPrice"),
-    priceResponse("eth_maxPriorityFeePerGas", fees) ?? request("eth_maxPriorityFeePerGas"),
+    request("eth_gasPrice"),
+    request("eth_maxPriorityFeePerGas"),
   ]);
   const { hash } = head as { readonly hash: string };
   return [

@@ -11,7 +11,8 @@ import { createGive, giveWrapped } from "./fundSolver.ts";
 import { createMutex } from "./mutex.ts";
 import type { ChainNode } from "./node.ts";
 import { sendAll } from "./sendAll.ts";
-import { type ChainToken, findCurrency } from "./tokens.ts";
+import type { ChainToken } from "./chainToken.ts";
+import { findCurrency } from "./tokens.ts";
 
 export interface FaucetParameters {
   readonly chainId: number;

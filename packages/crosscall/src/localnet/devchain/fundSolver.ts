@@ -1,14 +1,15 @@
-import { type Account, type Address, encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
+import { type Account, type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEther } from "viem";
 import { readContract } from "viem/actions";
 
-import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { isEvmNative, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import { createDeal } from "../../replay/deal.ts";
 import { localAccounts, relayerAccount } from "./accounts.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
 import { localNodeRequest, setNativeBalance } from "./node.ts";
-import type { OwnTransaction } from "./sendAll.ts";
-import type { ChainToken } from "./tokens.ts";
+import { type OwnTransaction, sendAll } from "./sendAll.ts";
+import type { ChainToken } from "./chainToken.ts";
+import { findToken } from "./tokens.ts";
 
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 const WRAP_GAS = 100_000n;
@@ -50,6 +51,23 @@ export async function fundSolver(
     work.push(...(isWrapped ? giveWrapped(contracts, solver, missing) : await give(address, solver, missing)));
   }
   return work;
+}
+
+const APPROVE_GAS = 100_000n;
+
+/** Lets the solver pay with Permit2 if the dollar does not support EIP-3009. */
+export async function allowPermit2(
+  client: ChainClient<Account>,
+  { contracts: { dollar }, tokens }: Pick<ChainSupply, "contracts" | "tokens">,
+): Promise<void> {
+  if (findToken(tokens, dollar)?.permit?.kind === "eip3009") return;
+  const { solver } = localAccounts;
+  const contract = { address: dollar, abi: erc20Abi } as const;
+  const args = [solver.address, PERMIT2_ADDRESS] as const;
+  const allowance = await readContract(client, { ...contract, functionName: "allowance", args });
+  if (allowance > maxUint256 / 2n) return;
+  const approval = { ...contract, functionName: "approve", args: [PERMIT2_ADDRESS, maxUint256] } as const;
+  await sendAll({ ...client, account: solver }, [{ to: dollar, data: encodeFunctionData(approval), gas: APPROVE_GAS }]);
 }
 
 /** Adds to the balance of an account: by the transactions that it returns, or at once. */
@@ -99,7 +117,7 @@ const MINT_ABI = parseAbi(["function mint(address to, uint256 amount)"]);
 const MINT_GAS = 150_000n;
 
 /** Anyone may mint the local tokens, except wrapped native currency. */
-export function mintTransaction(token: Address, to: Address, amount: bigint): OwnTransaction {
+function mintTransaction(token: Address, to: Address, amount: bigint): OwnTransaction {
   return {
     to: token,
     data: encodeFunctionData({ abi: MINT_ABI, functionName: "mint", args: [to, amount] }),

@@ -3,7 +3,7 @@ import { getAddress } from "viem";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { findLiveChain, LIVE_CHAINS, type LiveChain, type LiveToken } from "./liveChains.ts";
 import type { ChainOptions, TokenOptions } from "./options.ts";
-import { toUsdE18 } from "./usd.ts";
+import { toUsdE18 } from "./chainToken.ts";
 
 /** The chains that `like: "mainnet"` starts by default. */
 export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = LIVE_CHAINS.map(({ id }) => ({ id }));
@@ -20,7 +20,7 @@ export function likeLive(chain: ChainOptions, field: string): ChainOptions {
 }
 
 /** @throws {@link InvalidInputError} if it is not known */
-export function requireLiveChain(idOrName: number | string, field: string): LiveChain {
+function requireLiveChain(idOrName: number | string, field: string): LiveChain {
   const live = findLiveChain(idOrName);
   if (live !== undefined) return live;
   throw new InvalidInputError({

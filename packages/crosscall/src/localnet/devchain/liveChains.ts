@@ -1,7 +1,6 @@
 import type { Address } from "viem";
 
-import type { ChainToken } from "./tokens.ts";
-import { toUsdE18 } from "./usd.ts";
+import { type ChainToken, toUsdE18 } from "./chainToken.ts";
 
 /** What a local chain copies from a live chain. */
 export interface LiveChain {

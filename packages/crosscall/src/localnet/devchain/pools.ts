@@ -6,8 +6,8 @@ import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
 import type { ChainSupply } from "./fundSolver.ts";
 import type { OwnTransaction } from "./sendAll.ts";
-import { type ChainToken, findToken } from "./tokens.ts";
-import { USD_ONE } from "./usd.ts";
+import { type ChainToken, USD_ONE } from "./chainToken.ts";
+import { findToken } from "./tokens.ts";
 
 export interface Pool {
   readonly tokens: readonly [Address, Address];

@@ -18,7 +18,7 @@ import { planAave } from "./aave.ts";
 import { localAccounts } from "./accounts.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { type ChainContracts, planContracts } from "./contracts.ts";
-import { createGive, fundSolver } from "./fundSolver.ts";
+import { allowPermit2, createGive, fundSolver } from "./fundSolver.ts";
 import type { LiveChain, LiveToken } from "./liveChains.ts";
 import { type ChainNode, localNodeRequest, setNativeBalance } from "./node.ts";
 import type { Protocol } from "./options.ts";
@@ -118,6 +118,7 @@ async function prepare(
     ...(await poolTransactions(client, supply, isNew)),
     ...(await fundSolver(client, supply, isNew)),
   ];
+  await allowPermit2(client, supply);
   if (work.length > 0) {
     await setNativeBalance(client, client.account.address, DEPLOYER_NATIVE + poolNative(supply));
     await sendAll(client, work);

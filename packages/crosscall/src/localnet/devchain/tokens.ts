@@ -5,30 +5,7 @@ import type { Currency } from "@crosscall/protocol/complete";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { ChainContracts } from "./contracts.ts";
 import type { LiveChain } from "./liveChains.ts";
-import { toUsdE18, USD_ONE } from "./usd.ts";
-
-/** A permit that a token itself supports; all tokens also support Permit2. */
-export interface TokenPermit {
-  readonly kind: "eip2612" | "eip3009";
-  /** Version in the token's EIP-712 domain; the domain's name is that of the token. */
-  readonly version: string;
-}
-
-/** A currency of a local chain with what the network knows about it. */
-export interface ChainToken {
-  /** Zero address for the native currency. */
-  readonly address: Address;
-  readonly symbol: string;
-  readonly name: string;
-  readonly decimals: number;
-  /** US dollars per whole unit, times 10^18. */
-  readonly priceUsdE18: bigint;
-  readonly permit?: TokenPermit;
-  /** Part of every transfer that the token burns, in bps. */
-  readonly transferFeeBps?: bigint;
-  /** Whether an allowance must be reset to zero before it changes. */
-  readonly needsReset?: true;
-}
+import { type ChainToken, toUsdE18, USD_ONE } from "./chainToken.ts";
 
 const ETHER_USD_E18 = toUsdE18(2_500);
 

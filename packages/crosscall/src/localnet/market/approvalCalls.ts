@@ -1,7 +1,8 @@
 import { type Address, encodeFunctionData, erc20Abi } from "viem";
 
 import type { EvmCall } from "../devchain/devChain.ts";
-import { type ChainToken, findToken } from "../devchain/tokens.ts";
+import type { ChainToken } from "../devchain/chainToken.ts";
+import { findToken } from "../devchain/tokens.ts";
 
 export interface ApprovalParameters {
   readonly token: Address;

@@ -4,7 +4,8 @@ import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/pr
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Currency } from "@crosscall/protocol/complete";
 import type { ChainContracts } from "../devchain/contracts.ts";
-import { type ChainToken, toCurrency } from "../devchain/tokens.ts";
+import type { ChainToken } from "../devchain/chainToken.ts";
+import { toCurrency } from "../devchain/tokens.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {

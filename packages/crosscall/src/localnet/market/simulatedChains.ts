@@ -3,8 +3,8 @@ import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
 
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { type PricedCurrency } from "./currencies.ts";
-import { USD_ONE } from "../devchain/usd.ts";
+import type { PricedCurrency } from "./currencies.ts";
+import { USD_ONE } from "../devchain/chainToken.ts";
 
 /** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
 export interface SimulatedChain {

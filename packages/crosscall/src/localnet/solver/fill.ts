@@ -184,9 +184,8 @@ async function buildFill(
   const tokenPayment =
     needsRouter && !isEvmNative(payment.currency)
       ? await signTokenPayment({
-          client: chain.client,
+          chain,
           solver: parts.solver,
-          router,
           token: payment.currency,
           amount: payment.amount,
           orderId,

@@ -1,14 +1,21 @@
-import { type Address, type Hex, type LocalAccount, encodeFunctionData, parseSignature } from "viem";
-import { readContract } from "viem/actions";
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  type LocalAccount,
+  parseAbi,
+  parseSignature,
+} from "viem";
 
+import { PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
-import type { ChainClient } from "../devchain/chainClient.ts";
-import type { EvmCall } from "../devchain/devChain.ts";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { findToken } from "../devchain/tokens.ts";
 
 export interface TokenPaymentParameters {
-  readonly client: ChainClient;
+  readonly chain: Pick<DevChain, "contracts" | "id" | "tokens">;
   readonly solver: LocalAccount;
-  readonly router: Address;
   readonly token: Address;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -18,19 +25,24 @@ export interface TokenPaymentParameters {
 }
 
 /**
- * Moves the solver's tokens to the router within the fill (EIP-3009), so no tokens and no allowance remain on the
- * public router. The orderId is the nonce, so the token itself pays an order at most once.
+ * Moves the solver's tokens to the router within the fill, so no tokens and no allowance remain on the public router: by
+ * EIP-3009, or by Permit2 if the token does not support it. The orderId is the nonce, so an order is paid at most once.
  */
-export async function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
-  const { client, solver, router, token, amount, orderId, deadline } = parameters;
-  const [, name, version, chainId, verifyingContract] = await readContract(client, {
-    address: token,
-    abi: localDollarAbi,
-    functionName: "eip712Domain",
-  });
+export function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
+  const { chain, token } = parameters;
+  const { name, permit } = findToken(chain.tokens, token) ?? {};
+  return name !== undefined && permit?.kind === "eip3009"
+    ? signAuthorization(parameters, { name, version: permit.version })
+    : signPermit2(parameters);
+}
+
+async function signAuthorization(
+  { chain, solver, token, amount, orderId, deadline }: TokenPaymentParameters,
+  domain: { readonly name: string; readonly version: string },
+): Promise<EvmCall> {
   const message = {
     from: solver.address,
-    to: router,
+    to: chain.contracts.router,
     value: amount,
     validAfter: 0n,
     validBefore: deadline,
@@ -38,7 +50,7 @@ export async function signTokenPayment(parameters: TokenPaymentParameters): Prom
   };
   const signature = parseSignature(
     await solver.signTypedData({
-      domain: { name, version, chainId: Number(chainId), verifyingContract },
+      domain: { ...domain, chainId: chain.id, verifyingContract: token },
       types: {
         ReceiveWithAuthorization: [
           { name: "from", type: "address" },
@@ -69,4 +81,41 @@ export async function signTokenPayment(parameters: TokenPaymentParameters): Prom
     ],
   });
   return { to: token, data, value: 0n };
+}
+
+const PERMIT2_ABI = parseAbi([
+  "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
+]);
+
+/** The solver's tokens have an allowance for Permit2. */
+async function signPermit2({
+  chain,
+  solver,
+  token,
+  amount,
+  orderId,
+  deadline,
+}: TokenPaymentParameters): Promise<EvmCall> {
+  const { router } = chain.contracts;
+  const permit = { permitted: { token, amount }, nonce: hexToBigInt(orderId), deadline };
+  const signature = await solver.signTypedData({
+    domain: { name: "Permit2", chainId: chain.id, verifyingContract: PERMIT2_ADDRESS },
+    types: {
+      PermitTransferFrom: [
+        { name: "permitted", type: "TokenPermissions" },
+        { name: "spender", type: "address" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" },
+      ],
+      TokenPermissions: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+      ],
+    },
+    primaryType: "PermitTransferFrom",
+    message: { ...permit, spender: router },
+  });
+  const args = [permit, { to: router, requestedAmount: amount }, solver.address, signature] as const;
+  const data = encodeFunctionData({ abi: PERMIT2_ABI, functionName: "permitTransferFrom", args });
+  return { to: PERMIT2_ADDRESS, data, value: 0n };
 }

@@ -1,5 +1,5 @@
 import { type Address, type Hex, decodeFunctionData, parseAbi } from "viem";
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 
 import { readMulticall, type FillCall } from "../fillPlan.ts";
@@ -99,10 +99,25 @@ interface SolverPayment {
 }
 
 function readPayment(call: FillCall, solver: Address, router: Address): SolverPayment | undefined {
+  if (isSameAddress(call.to, PERMIT2_ADDRESS)) return readPermit2Payment(call, solver, router);
   const args = decode(call.data);
   if (args === undefined) return undefined;
   const [from, to, amount] = args;
   return isSameAddress(from, solver) && isSameAddress(to, router) ? { currency: call.to, amount } : undefined;
+}
+
+const permit2Abi = parseAbi([
+  "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
+]);
+
+function readPermit2Payment({ data }: FillCall, solver: Address, router: Address): SolverPayment | undefined {
+  try {
+    const [{ permitted }, { to, requestedAmount }, owner] = decodeFunctionData({ abi: permit2Abi, data }).args;
+    if (!isSameAddress(owner, solver) || !isSameAddress(to, router)) return undefined;
+    return { currency: permitted.token, amount: requestedAmount };
+  } catch {
+    return undefined;
+  }
 }
 
 function decode(data: Hex): readonly [Address, Address, bigint, ...unknown[]] | undefined {

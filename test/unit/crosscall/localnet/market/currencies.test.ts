@@ -8,7 +8,7 @@ import {
   pricedCurrencies,
   usdValue,
 } from "../../../../../packages/crosscall/src/localnet/market/currencies.ts";
-import { USD_ONE } from "../../../../../packages/crosscall/src/localnet/devchain/usd.ts";
+import { USD_ONE } from "../../../../../packages/crosscall/src/localnet/devchain/chainToken.ts";
 import { chainTokens } from "../../../../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import { findSimulatedChain } from "../../../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import { SVM_CHAIN_ID } from "../../../../../packages/protocol/src/chains/chainIds.ts";

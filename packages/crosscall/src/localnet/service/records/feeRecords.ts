@@ -14,7 +14,7 @@ import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
 import { actualFees, sponsoredFees } from "../../market/actualFees.ts";
 import { amountWorth, formatUsd, type PricedCurrency, roundUsd, usdValue } from "../../market/currencies.ts";
-import { USD_ONE } from "../../devchain/usd.ts";
+import { USD_ONE } from "../../devchain/chainToken.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { integratorFee } from "../../market/revenueShareOf.ts";
 import { addUserCost, roundFees } from "../../market/roundFees.ts";

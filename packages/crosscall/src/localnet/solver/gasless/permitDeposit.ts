@@ -99,16 +99,16 @@ export function movedDeposit(
 
 async function solverDeposit(
   parts: Payer,
-  { client, contracts }: DevChain,
+  chain: DevChain,
   request: PaidRequest,
   permit: StoredPermit,
   { before, deadline }: { readonly before: readonly EvmCall[]; readonly deadline: bigint },
 ): Promise<EvmCall> {
-  const { router, depository } = contracts;
+  const { router, depository } = chain.contracts;
   const orderId = request.order_id as Hex;
   const token = permit.token as Address;
   const amount = BigInt(permit.amount);
-  const payment = await signTokenPayment({ client, solver: parts.solver, router, token, amount, orderId, deadline });
+  const payment = await signTokenPayment({ chain, solver: parts.solver, token, amount, orderId, deadline });
   const data = encodeFunctionData({
     abi: depositoryAbi,
     functionName: "depositErc20",

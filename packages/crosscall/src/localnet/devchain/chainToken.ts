@@ -1,0 +1,32 @@
+import type { Address } from "viem";
+
+/** US dollars are times 10^18. */
+export const USD_ONE = 10n ** 18n;
+
+/** From US dollars with up to nine decimals, to US dollars times 10^18. */
+export function toUsdE18(priceUsd: number): bigint {
+  return BigInt(Math.round(priceUsd * 1e9)) * 10n ** 9n;
+}
+
+/** A permit that a token itself supports; all tokens also support Permit2. */
+export interface TokenPermit {
+  readonly kind: "eip2612" | "eip3009";
+  /** Version in the token's EIP-712 domain; the domain's name is that of the token. */
+  readonly version: string;
+}
+
+/** A currency of a local chain with what the network knows about it. */
+export interface ChainToken {
+  /** Zero address for the native currency. */
+  readonly address: Address;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** US dollars per whole unit, times 10^18. */
+  readonly priceUsdE18: bigint;
+  readonly permit?: TokenPermit;
+  /** Part of every transfer that the token burns, in bps. */
+  readonly transferFeeBps?: bigint;
+  /** Whether an allowance must be reset to zero before it changes. */
+  readonly needsReset?: true;
+}
