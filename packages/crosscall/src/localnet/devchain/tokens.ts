@@ -1,5 +1,3 @@
-import type { Address } from "viem";
-
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import type { Currency } from "@crosscall/protocol/complete";
 import { InvalidInputError } from "@crosscall/protocol/core";
