@@ -44,6 +44,7 @@ describe("a poll for payments to deposit addresses", () => {
     const chains = new Map([[started.chain.id, started.chain]]);
     parts = {
       store,
+      ledgers: new Map(),
       chains,
       currencies: createCurrencyTable(chains),
       solver: localAccounts.solver,

@@ -10,6 +10,7 @@ import { givenTokens } from "./devchain/likeMainnet.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
+import { type LedgerParts, openLedgers } from "./ledgers/openLedgers.ts";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./devchain/chainToken.ts";
 import type { Market } from "./market/market.ts";
@@ -194,8 +195,12 @@ async function start(
   const randomHex = (): string => Buffer.from(randomBytes()).toString("hex");
   const adminKey = options.adminKey ?? randomHex();
   const networkSecret = await readNetworkSecret(store.db, randomHex());
+  let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
+  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, log });
+  for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,
+    ledgers,
     chains: chainsById,
     currencies: createCurrencyTable(chainsById),
     solver: localAccounts.solver,
@@ -214,6 +219,10 @@ async function start(
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
     log,
   };
+  const reports = createReports(solverParts);
+  takeArrival = async ({ requestId, amount, ...deposit }) => {
+    await reports.simulatedDeposit(requestId, { ...deposit, amount: amount.toString() });
+  };
   const serviceParts: ServiceParts = {
     ...market,
     store,
@@ -230,7 +239,7 @@ async function start(
     strict: options.strict,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...webhooks, secretBox: createSecretBox(networkSecret, randomBytes) },
-    reports: createReports(solverParts),
+    reports,
     snapshot,
     log,
   };

@@ -6,7 +6,7 @@ import { sumFees } from "@crosscall/protocol/fees";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { readBalance } from "../devchain/readChain.ts";
 import { amountWorth, currencyIdOf, type PricedCurrency, usdValue } from "./currencies.ts";
-import type { ChainReader, DatabaseUser, Payer, Pricer, Rebalancer } from "./market.ts";
+import type { ChainReader, DatabaseUser, LedgerUser, Payer, Pricer, Rebalancer } from "./market.ts";
 import { priceDetails } from "./quote/prepareQuote.ts";
 import { resolveQuote } from "./quote/resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./quote/restrictions.ts";
@@ -29,7 +29,7 @@ export interface BridgeConfig {
   readonly solverBalance: bigint;
 }
 
-type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & Rebalancer;
+type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & LedgerUser & Rebalancer;
 
 /**
  * Amounts of a currency that the solver and the user can bridge immediately. Zero to a simulated chain, where the

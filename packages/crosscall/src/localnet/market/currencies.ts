@@ -48,7 +48,8 @@ export class CurrencyTable {
   }
 
   nativeOf(chainId: number): PricedCurrency {
-    return this.require(chainId, chainFamilyOf(chainId).nativeCurrencies[0] ?? EVM_NATIVE_CURRENCY);
+    const native = this.#currencies.find(({ currency }) => currency.chainId === chainId && currency.metadata.isNative);
+    return native ?? this.require(chainId, EVM_NATIVE_CURRENCY);
   }
 
   ofChain(chainId: number): readonly PricedCurrency[] {

@@ -4,6 +4,7 @@ import type { Clock } from "@crosscall/protocol/core";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { Store } from "../store/store.ts";
 import type { CurrencyTable } from "./currencies.ts";
+import type { Ledger } from "./ledger.ts";
 
 // Parts of the market. A function takes only the parts that it needs.
 
@@ -40,6 +41,11 @@ export interface StoreUser {
 /** Records what happens to requests. */
 export interface Recorder extends Timed, StoreUser {}
 
+export interface LedgerUser {
+  /** Ledgers of simulated chains, by the id of the chain. */
+  readonly ledgers: ReadonlyMap<number, Ledger>;
+}
+
 export interface RandomSource {
   readonly randomWord: () => Hex;
 }
@@ -60,4 +66,14 @@ export interface Rebalancer {
 }
 
 export interface Market
-  extends Timed, Pricer, ChainReader, Payer, DatabaseUser, RandomSource, QuoteIssuer, AddressWatcher, Rebalancer {}
+  extends
+    Timed,
+    Pricer,
+    ChainReader,
+    Payer,
+    DatabaseUser,
+    LedgerUser,
+    RandomSource,
+    QuoteIssuer,
+    AddressWatcher,
+    Rebalancer {}

@@ -4,6 +4,8 @@ import { unixSeconds } from "@crosscall/protocol/core";
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { actualFees } from "../market/actualFees.ts";
+import type { LedgerPayment } from "../market/ledger.ts";
+import type { LedgerUser } from "../market/market.ts";
 import { rejectProblem, rejectUnknown } from "../market/rejection.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
@@ -88,6 +90,12 @@ export async function simulateFill(
     await recordSimulatedTransaction(parts, database, request.id, {
       purpose: "fill",
       chain,
+      txHash: await payFromLedger(parts, chain, request, {
+        purpose: "fill",
+        recipient: request.recipient,
+        currency: request.destination_currency,
+        amount,
+      }),
       sender: chain.solver,
       amount,
       currency: request.destination_currency,
@@ -121,11 +129,27 @@ export async function simulateRefund(
     await recordSimulatedTransaction(parts, db, request.id, {
       purpose: "refund",
       chain,
+      txHash: await payFromLedger(parts, chain, request, {
+        purpose: "refund",
+        recipient: request.refund_to ?? request.user,
+        currency: deposit.currency,
+        amount: BigInt(deposit.amount),
+      }),
       sender: chain.solver,
       amount: BigInt(deposit.amount),
       currency: deposit.currency,
     });
   });
+}
+
+/** Undefined if the chain has no ledger. The ledger pays once, even if the transaction of the database is repeated. */
+function payFromLedger(
+  { ledgers }: LedgerUser,
+  { id }: SimulatedChain,
+  request: RequestRow,
+  { purpose, ...payment }: Omit<LedgerPayment, "key" | "orderId"> & { readonly purpose: string },
+): Promise<string> | undefined {
+  return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
 /** A random hash in the chain's format: 64 bytes in base58, or 40 hex characters without 0x. */

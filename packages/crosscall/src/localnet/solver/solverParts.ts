@@ -1,5 +1,5 @@
 import type { Reporter } from "../log.ts";
-import type { ChainReader, Market, Payer, Pricer, RandomSource, Recorder } from "../market/market.ts";
+import type { ChainReader, LedgerUser, Market, Payer, Pricer, RandomSource, Recorder } from "../market/market.ts";
 import type { Faults } from "../scenarios/requestFaults.ts";
 import type { Store } from "../store/store.ts";
 
@@ -24,7 +24,7 @@ export interface Filler extends Refunder {
 }
 
 /** Records transactions on chains that do not run here. */
-export interface Simulator extends Recorder, RandomSource {}
+export interface Simulator extends Recorder, RandomSource, LedgerUser {}
 
 /** Reads the failures that a test or an operator set for a request. */
 export interface FaultReader {

@@ -1,6 +1,6 @@
 import type { Price } from "@crosscall/protocol/complete";
 import type { PriceRequest } from "@crosscall/protocol/quote/rules";
-import type { ChainReader, DatabaseUser, Payer, Pricer, Rebalancer } from "../market.ts";
+import type { ChainReader, DatabaseUser, LedgerUser, Payer, Pricer, Rebalancer } from "../market.ts";
 import { rejectIf } from "../rejection.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findDepositAddressProblem } from "./findDepositAddressProblem.ts";
@@ -14,7 +14,7 @@ import { findRestriction, readRestrictions } from "./restrictions.ts";
  * @throws {@link RejectionError} if it cannot be quoted
  */
 export async function createPrice(
-  market: Pricer & ChainReader & Payer & DatabaseUser & Rebalancer,
+  market: Pricer & ChainReader & Payer & DatabaseUser & LedgerUser & Rebalancer,
   body: PriceRequest,
 ): Promise<Price> {
   rejectIf(findDepositAddressProblem(body));

@@ -5,7 +5,16 @@ import { hashOrder, type Order } from "@crosscall/protocol/order";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { latestTime } from "../../devchain/chainTime.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { DatabaseUser, Payer, Pricer, QuoteIssuer, RandomSource, Rebalancer, Timed } from "../market.ts";
+import type {
+  DatabaseUser,
+  LedgerUser,
+  Payer,
+  Pricer,
+  QuoteIssuer,
+  RandomSource,
+  Rebalancer,
+  Timed,
+} from "../market.ts";
 import { isSimulated } from "../quotedChains.ts";
 import { rejectIf, rejectProblem } from "../rejection.ts";
 import { findAuthorizationProblem } from "./authorizations.ts";
@@ -37,7 +46,7 @@ export interface PreparedQuote extends PricedQuote, QuoteIds {
  * @throws {@link RejectionError} if it cannot be quoted
  */
 export async function prepareQuote(
-  market: Timed & Pricer & Payer & DatabaseUser & RandomSource & QuoteIssuer & Rebalancer,
+  market: Timed & Pricer & Payer & DatabaseUser & RandomSource & QuoteIssuer & LedgerUser & Rebalancer,
   quote: ResolvedQuote,
   requestId: Hex = market.randomWord(),
 ): Promise<PreparedQuote> {

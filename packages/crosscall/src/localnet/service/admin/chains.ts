@@ -6,13 +6,13 @@ import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
 import { findCurrency } from "../../devchain/tokens.ts";
 import { rejectField, rejectUnknown } from "../../market/rejection.ts";
-import type { Pricer } from "../../market/market.ts";
+import type { LedgerUser, Pricer } from "../../market/market.ts";
 import type { ChainController } from "../serviceParts.ts";
 import { rejectInvalid } from "./rejectInvalid.ts";
 import type { AdminHandlers } from "./routes.ts";
 import type { ChainStateBody, FaucetSchema, FundedSchema, MiningSchema } from "./schemas.ts";
 
-type ChainParts = Pricer & ChainController;
+type ChainParts = Pricer & ChainController & LedgerUser;
 
 export function chainHandlers(parts: ChainParts): AdminHandlers["chains"] {
   const control = async (
@@ -37,10 +37,11 @@ async function give(
   chainId: number,
   { address, currency: wanted = EVM_NATIVE_CURRENCY, amount }: Static<typeof FaucetSchema>,
 ): Promise<Static<typeof FundedSchema>> {
-  const controls = requireControls(parts, chainId);
+  const ledger = parts.ledgers.get(chainId);
+  const { fund } = ledger ?? requireControls(parts, chainId);
   const known = parts.currencies.ofChain(chainId).map(({ currency }) => currency);
   const currency = findCurrency(known, wanted);
-  await controls.fund(address as Address, currency.address, parseAmount(amount, "amount"));
+  await fund(address as Address, currency.address, parseAmount(amount, "amount"));
   return { chainId, address, currency: currency.address, symbol: currency.symbol, decimals: currency.decimals, amount };
 }
 

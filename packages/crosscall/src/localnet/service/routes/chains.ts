@@ -22,7 +22,7 @@ import { swapSourcesOf } from "../../market/swaps/swap.ts";
 import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ChainReader, Payer, Pricer, StoreUser } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Payer, Pricer, StoreUser } from "../../market/market.ts";
 
 const ChainsQuerySchema = Type.Object({
   includeChains: Type.Optional(
@@ -31,7 +31,7 @@ const ChainsQuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-export const chainsRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser> = (app, parts) => {
+export const chainsRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser & LedgerUser> = (app, parts) => {
   app.get(
     "/chains",
     {
@@ -51,7 +51,7 @@ export const chainsRoute: ServiceRoute<Pricer & ChainReader & Payer & StoreUser>
 const NO_FEES = { withdrawalFee: 0, depositFee: 0, surgeEnabled: false };
 
 function toChainEntry(
-  { currencies, solver }: Pricer & Payer,
+  { currencies, ledgers, solver }: Pricer & Payer & LedgerUser,
   chain: QuotedChain,
   disabled: readonly number[],
 ): ChainEntry {
@@ -97,7 +97,9 @@ function toChainEntry(
     },
   };
   // A simulated chain has no node and no router.
-  if (isSimulated(chain)) return { ...entry, httpRpcUrl: "", solverAddresses: [chain.solver] };
+  if (isSimulated(chain)) {
+    return { ...entry, httpRpcUrl: ledgers.get(chain.id)?.url ?? "", solverAddresses: [chain.solver] };
+  }
   return {
     ...entry,
     httpRpcUrl: chain.rpcUrl,

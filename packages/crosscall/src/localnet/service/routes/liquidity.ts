@@ -10,7 +10,7 @@ import { rejectField } from "../../market/rejection.ts";
 import { responseMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Payer, Pricer, Rebalancer, StoreUser } from "../../market/market.ts";
 
 /** Balances of the solver's wallet. It holds nothing on simulated chains. */
 export const chainLiquidityRoute: ServiceRoute<Pricer & ChainReader & Payer> = (app, parts) => {
@@ -58,7 +58,7 @@ const { fee: _, ...fieldsOfV1 } = BridgeConfigSchema.properties;
 const ConfigSchema = Type.Object(fieldsOfV1);
 
 type Query = Omit<Type.Static<typeof ConfigQueryV2Schema>, "currency" | "referrer">;
-type ConfigParts = Pricer & ChainReader & Payer & StoreUser & Rebalancer;
+type ConfigParts = Pricer & ChainReader & Payer & StoreUser & LedgerUser & Rebalancer;
 type FindCurrency = (currencies: CurrencyTable, chainId: number) => PricedCurrency | undefined;
 
 /** Both versions are deprecated: quotes contain the same data. */

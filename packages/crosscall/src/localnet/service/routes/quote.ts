@@ -20,7 +20,7 @@ import { normalizeBody } from "../quoteBodies/normalizeAmounts.ts";
 import { quoteFor } from "../quoteBodies/quoteFor.ts";
 import { toQuoteV3 } from "../records/toQuoteV3.ts";
 import { requireKey, type ServiceApp, type ServiceRoute } from "../route.ts";
-import type { ChainReader, Payer, Pricer, Rebalancer, StoreUser, Timed } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Payer, Pricer, Rebalancer, StoreUser, Timed } from "../../market/market.ts";
 import type { Retirer, ServiceParts } from "../serviceParts.ts";
 import { addOlderSwaps } from "./olderSwaps.ts";
 
@@ -93,7 +93,7 @@ function rejectReferrer(): RejectionError {
 
 function addPrice(
   app: ServiceApp,
-  parts: Pricer & ChainReader & Payer & StoreUser & Rebalancer,
+  parts: Pricer & ChainReader & Payer & StoreUser & LedgerUser & Rebalancer,
   filter: FieldFilter,
 ): void {
   app.post(

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { Step } from "@crosscall/protocol/complete";
 import type { EvmCall } from "../../../devchain/devChain.ts";
-import type { DatabaseUser, Payer, Pricer, Rebalancer } from "../../market.ts";
+import type { DatabaseUser, LedgerUser, Payer, Pricer, Rebalancer } from "../../market.ts";
 import type { Price } from "../priceQuote.ts";
 import type { QuotedSwap } from "../priceSwapped.ts";
 
@@ -26,4 +26,4 @@ export interface PricedRoute {
   readonly buildSteps: (ids: QuoteIds) => Step[] | Promise<Step[]>;
 }
 
-export type RouteMarket = Pricer & Payer & DatabaseUser & Rebalancer;
+export type RouteMarket = Pricer & Payer & DatabaseUser & LedgerUser & Rebalancer;

@@ -2,6 +2,7 @@ import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
 import { USD_MICRO, usdValue } from "../../currencies.ts";
+import type { LedgerUser } from "../../market.ts";
 import { rejectProblem } from "../../rejection.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
 import { writtenFees } from "../buildDetails.ts";
@@ -23,16 +24,29 @@ export async function quoteFromSimulated(
     swap,
     userBalance: 0n,
     originGas: 0n,
-    buildSteps: (ids) => [depositStep(quote, origin, price, ids)],
+    buildSteps: async (ids) => [await depositStep(market, quote, origin, price, ids)],
   };
 }
 
-function depositStep(quote: ResolvedQuote, origin: SimulatedChain, price: Price, ids: QuoteIds): Step {
+async function depositStep(
+  { ledgers }: LedgerUser,
+  quote: ResolvedQuote,
+  origin: SimulatedChain,
+  price: Price,
+  ids: QuoteIds,
+): Promise<Step> {
+  const deposit = {
+    user: quote.user,
+    currency: quote.input.currency.address,
+    amount: price.inputAmount,
+    ...ids,
+  };
+  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
   return transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
     requestId: ids.requestId,
-    items: [polledItem(ids.requestId, depositData(quote, origin, price, ids))],
+    items: [polledItem(ids.requestId, data)],
   });
 }
 

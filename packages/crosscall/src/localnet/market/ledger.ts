@@ -1,0 +1,49 @@
+import type { StepItem } from "@crosscall/protocol/complete";
+
+/** A deposit that a quote asks for. */
+export interface LedgerDeposit {
+  readonly user: string;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly requestId: string;
+  readonly orderId: string;
+}
+
+/** A payment of the solver. */
+export interface LedgerPayment {
+  /** Repeated payments with the same key return the first one's hash. */
+  readonly key: string;
+  readonly recipient: string;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly orderId: string;
+}
+
+/** A payment that arrived for a request. */
+export interface LedgerArrival {
+  readonly requestId: string;
+  readonly txHash: string;
+  readonly depositor: string;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+}
+
+/** A simulated chain with balances, transactions and the API that its wallets call. */
+export interface Ledger {
+  /** Base URL of the API, on loopback. */
+  readonly url: string;
+  /** Data of the deposit step, which the user's wallet signs. */
+  depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /** @returns the hash of the transaction */
+  pay(payment: LedgerPayment): Promise<string>;
+  /**
+   * Adds to the balance of an account.
+   *
+   * @param amount smallest unit
+   */
+  fund(account: string, currency: string, amount: bigint): Promise<void>;
+  close(): Promise<void>;
+}
