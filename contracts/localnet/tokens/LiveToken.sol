@@ -100,6 +100,7 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
     }
 
     /// @inheritdoc IERC20Permit
+    // solhint-disable-next-line func-name-mixedcase
     function DOMAIN_SEPARATOR() public view override returns (bytes32) {
         return keccak256(
             abi.encode(
