@@ -82,8 +82,9 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("serve only health checks and no console from the worker", async () => {
-    const worker = await start({ role: "worker", adminKey: "admin" });
+  it("serve only health checks and no console from the worker, also on another address", async () => {
+    const worker = await start({ role: "worker", adminKey: "admin", listen: OTHER_ADDRESS });
+    expect(new URL(worker.url).hostname).to.equal(OTHER_ADDRESS);
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });
       await response.arrayBuffer();
@@ -112,7 +113,7 @@ describe("services and a worker of one network", () => {
     expect(await statusAt(second, "service.internal")).to.equal(200);
     expect(await statusAt(second, OTHER_ADDRESS)).to.equal(403);
     expect(new URL(second.url).hostname).to.equal("127.0.0.1");
-    // The chains listen on loopback only.
+    // Proxies of external nodes listen on loopback only.
     const { port } = new URL(second.chains[0].rpcUrl);
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
   });
