@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
-import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
 
 import { type ImageBuilder, openImageBuilder, whyNoBuilder } from "../support/imageBuild.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -74,11 +74,8 @@ describe("a build of the local network's image", () => {
 /** Calls a port of this machine through another address than loopback's, as other containers do. */
 function statusElsewhere(url: string, host: string): Promise<number | undefined> {
   const { port, pathname } = new URL(url);
-  const address = Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
   return new Promise((resolve, reject) => {
-    httpRequest({ host: address ?? "127.0.0.2", port, path: pathname, headers: { host } }, (response) =>
+    httpRequest({ host: OTHER_ADDRESS, port, path: pathname, headers: { host } }, (response) =>
       resolve(response.resume().statusCode),
     )
       .once("error", reject)

@@ -1,11 +1,11 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { networkInterfaces } from "node:os";
 
 import { expect } from "chai";
 import { WebSocket } from "ws";
 
 import { openForeignNode } from "../../packages/crosscall/src/localnet/devchain/foreignNode.ts";
 import { createLocalNames } from "../../packages/oracle/src/service/localNames.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 interface Answer {
@@ -130,10 +130,7 @@ describe("callers of a local network", () => {
   it("reach the chains on another address under an allowed name", async () => {
     const [{ rpcUrl }] = network.chains;
     expect(new URL(rpcUrl).hostname).to.equal("127.0.0.1");
-    const elsewhere = Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
-      .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
-    const url = rpcUrl.replace("127.0.0.1", elsewhere ?? "127.0.0.2");
+    const url = rpcUrl.replace("127.0.0.1", OTHER_ADDRESS);
     const answer = await onChain({ host: "proxy.example" }, url);
     expect([answer.status, answer.body]).to.deep.equal([200, { jsonrpc: "2.0", id: 1, result: "0x7a69" }]);
     expect(rejectionOf(await onChain({ host: "evil.test" }, url))).to.deep.equal([403, "FORBIDDEN", "host", "string"]);

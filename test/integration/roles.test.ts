@@ -1,5 +1,4 @@
 import { request as httpRequest } from "node:http";
-import { networkInterfaces } from "node:os";
 
 import { expect } from "chai";
 
@@ -10,6 +9,7 @@ import {
   type Localnet,
   type LocalnetOptions,
 } from "../../packages/crosscall/src/localnet/index.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { getStatus } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -17,12 +17,6 @@ import { callAdmin } from "./support/adminCalls.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
-
-/** A loopback address other than the default one. */
-const OTHER_ADDRESS =
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
 
 describe("services and a worker of one network", () => {
   let options: LocalnetOptions;
