@@ -145,7 +145,8 @@ async function startNode(
   // Callers elsewhere use the node itself.
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl, reach.names);
   const gasPrice = gasPriceGwei === undefined ? undefined : BigInt(Math.round(gasPriceGwei * 1e9));
-  if (forkUrl === undefined) return startEdrChain(id, compact({ ...reach, hardfork, snapshot, gasPrice, port: rpcPort }));
+  if (forkUrl === undefined)
+    return startEdrChain(id, compact({ ...reach, hardfork, snapshot, gasPrice, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
