@@ -84,7 +84,7 @@ describe("published request bodies on a network like mainnet", () => {
   };
   const expectFilled = async (requestId: string): Promise<void> => {
     const { status, details } = await watchToEnd(network, requestId);
-    expect(status, details).to.equal("success");
+    expect(status, details ?? "").to.equal("success");
   };
   /** @returns how much the holder got during an action */
   const received = async (
