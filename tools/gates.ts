@@ -137,6 +137,13 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
+    name: "other people's programs, from the folder CROSSCALL_OTHER_PROGRAMS",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/campaigns/otherPrograms.test.ts",
+    isTest: true,
+  },
+  {
     name: "20,000 payments",
     script: "test:typescript",
     needs: ["compile"],
