@@ -25,7 +25,7 @@ interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }
 
-// The chains run in separate processes. The tests kill the service with its solver and its database.
+// The chains run in separate processes. The tests kill the service, its solver and its database.
 describe("a service that is killed between deposit and fill", () => {
   let folder: string;
   let originUrl: string;
@@ -47,7 +47,7 @@ describe("a service that is killed between deposit and fill", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("fills deposits made while it was down once", async () => {
+  it("fills each deposit made during its downtime once", async () => {
     const quote = await takeQuote();
     await service.stop("SIGKILL");
     await deposit(quote);
@@ -55,7 +55,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once after it crashed between signing and sending", async () => {
+  it("fills once after a crash between signing and sending", async () => {
     const quote = await takeQuote();
     const reachedTheGate = gate.hold("eth_sendRawTransaction");
     await deposit(quote);
@@ -66,7 +66,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once after it crashed between sending and inclusion", async () => {
+  it("fills once after a crash between sending and inclusion", async () => {
     const destination = chainClient(DESTINATION_ID, destinationUrl);
     const setAutomine = (isOn: boolean) =>
       destination.request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
@@ -88,7 +88,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("rejects the same database with other chains that have the same ids", async () => {
+  it("rejects its database if other chains have the same ids", async () => {
     const other = await startAnvil(DESTINATION_ID);
     await service.stop("SIGKILL");
     const failure = await failureOf(startService(other.ready));

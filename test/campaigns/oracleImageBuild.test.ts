@@ -21,7 +21,7 @@ const run = async (program: string, ...args: readonly string[]): Promise<string>
 /** Programs that the Dockerfile runs. */
 const PROGRAMS = ["sh", "env", "find"];
 
-describe("a build of the oracle's image", () => {
+describe("a build of the oracle image", () => {
   let folder: string;
   let buildah: (...args: readonly string[]) => Promise<string>;
   let clean = (): Promise<void> => Promise.resolve();
@@ -29,7 +29,7 @@ describe("a build of the oracle's image", () => {
   before(async function skipWithoutBuilder() {
     const reason = await whyNoBuilder();
     if (reason !== undefined) {
-      console.log(`  The oracle's image is not built: ${reason}.`);
+      console.log(`  The oracle image is not built: ${reason}.`);
       this.skip();
     }
     folder = await mkdtemp(join(tmpdir(), "crosscall-build-"));
@@ -42,7 +42,7 @@ describe("a build of the oracle's image", () => {
   });
   after(() => clean());
 
-  it("produces an image that attests, and stops on SIGTERM", async () => {
+  it("produces an image that attests and stops on SIGTERM", async () => {
     await makeBaseImage(join(folder, "base"), buildah);
     const ignore = ["--ignorefile", `${DOCKERFILE}.dockerignore`];
     const how = ["--pull=never", "--isolation", "chroot", "--format", "docker"];
@@ -93,7 +93,8 @@ async function whyNoBuilder(): Promise<string | undefined> {
 }
 
 /**
- * Builds an image of this machine's Node.js, npm and shell under the name of the base image, so no registry is needed.
+ * Builds an image of this machine's Node.js, npm and shell, and tags it as the base image, so that no registry is
+ * needed.
  */
 async function makeBaseImage(root: string, buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
   for (const path of ["usr/bin", "usr/lib", "usr/lib64", "etc/ssl", "tmp", "proc", "sys", "dev", "root"]) {
@@ -122,7 +123,7 @@ async function makeBaseImage(root: string, buildah: (...args: readonly string[])
   await buildah("commit", "--quiet", container, BASE_IMAGE);
 }
 
-/** Includes the libraries that they load. */
+/** Includes the libraries that the programs load. */
 async function copyProgram(program: string, name: string, root: string): Promise<void> {
   await copyFile(program, join(root, "usr/bin", name));
   for (const [library] of (await run("ldd", program)).matchAll(/\/\S+/gu)) {

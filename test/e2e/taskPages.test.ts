@@ -21,7 +21,7 @@ const POOL = parseAbi([
   "function getReserveData(address asset) view returns (Reserve)",
 ]);
 
-// Projects outside the checkout, with exactly the files of a page, except for addresses that only live chains have.
+// Projects outside the checkout, with exactly the files of a page, except for addresses that exist only on live chains.
 describe("the Hardhat projects of the task pages", () => {
   const folders: string[] = [];
 
@@ -80,7 +80,7 @@ describe("the Hardhat projects of the task pages", () => {
     expect(stdout, stderr).to.match(/^ {2}1 passing/mu);
   });
 
-  it("deploys a proxy to Base", async () => {
+  it("deploys a proxy to a fork of Base", async () => {
     await using network = await localnet({ chains: [{ id: 31_337 }, { id: 8453 }], oracle: false });
     const [, chain] = network.chains;
     const wallet = userWallet(network, chain);

@@ -18,13 +18,13 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
 
-/** A loopback address other than the default one. */
+/** Loopback address other than the default address. */
 const OTHER_ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
 
-describe("services and a worker of one network", () => {
+describe("the services and the worker of a network", () => {
   let options: LocalnetOptions;
   let first: Localnet;
   let second: Localnet;
@@ -41,11 +41,11 @@ describe("services and a worker of one network", () => {
     options = {
       chains: nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready })),
       databaseUrl: await newPostgresDatabase(),
-      // Webhooks belong to requests with a key.
+      // Webhooks are sent only for requests with a key.
       defaultApiKey: LOCAL_API_KEY,
       oracle: false,
     };
-    // Start concurrently, although the first one deploys the contracts.
+    // The services start concurrently, although the first one deploys the contracts.
     [first, second] = await Promise.all([
       start({ role: "service" }),
       start({ role: "service", listen: "0.0.0.0", hosts: ["service.internal"] }),
@@ -56,7 +56,7 @@ describe("services and a worker of one network", () => {
     await stopPrograms();
   });
 
-  it("quote without a worker, which later fills and delivers the webhooks", async () => {
+  it("return quotes without a worker, which later fills them and delivers the webhooks", async () => {
     const receiver = await startReceiver(first.apiKey, Date.now);
     try {
       await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });
@@ -82,7 +82,7 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("serve only health checks and no console from the worker", async () => {
+  it("serve only health checks and no console in the worker", async () => {
     const worker = await start({ role: "worker", adminKey: "admin" });
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });
@@ -100,7 +100,7 @@ describe("services and a worker of one network", () => {
     expect(worker.oracle).to.equal(undefined);
   });
 
-  it("are reachable on another address only if they listen there, under an allowed name", async () => {
+  it("are reachable at another address only if they listen on it, and only under an allowed name", async () => {
     const statusAt = (network: Localnet, host: string): Promise<number | string | undefined> =>
       new Promise((resolve) => {
         const target = { host: OTHER_ADDRESS, port: new URL(network.url).port, path: "/lives", headers: { host } };
@@ -112,7 +112,7 @@ describe("services and a worker of one network", () => {
     expect(await statusAt(second, "service.internal")).to.equal(200);
     expect(await statusAt(second, OTHER_ADDRESS)).to.equal(403);
     expect(new URL(second.url).hostname).to.equal("127.0.0.1");
-    // The chains listen on loopback only.
+    // The chains listen only on loopback.
     const { port } = new URL(second.chains[0].rpcUrl);
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
   });

@@ -32,12 +32,12 @@ const OF_KEY = 4;
 /** More than the limit for concurrent deliveries of all keys. */
 const REQUESTS = 80;
 
-/** A receiver whose responses the test releases. */
+/** Receiver whose responses a test releases. */
 interface HangingReceiver {
   readonly url: string;
-  /** Calls without a response. */
+  /** Requests without a response. */
   readonly open: readonly ServerResponse[];
-  /** Accepts all open and later calls. */
+  /** Accepts all open and later requests. */
   release(): void;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await transition(store.db, { requestId, from: ["waiting"], to: "depositing", at: AT });
   }
 
-  it("are swept once each, until the next start", async () => {
+  it("are swept once each until the next start", async () => {
     const sweep = () => takeDueDeliveries(store.db, 1, 300_000);
     const [first, second] = [
       { requestId: "lost-1", keyHash: hashApiKey("slow") },

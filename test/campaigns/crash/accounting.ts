@@ -5,10 +5,10 @@ import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/servic
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
-/** A chain of the campaign. */
+/** Chain of a campaign. */
 export type CampaignChain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
-/** Balance of an account, in the smallest unit. The zero address is the native currency. */
+/** Returns the balance of an account, in the smallest unit. The zero address is the native currency. */
 export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address, account: Address): Promise<bigint> {
   const client = chainClient(id, rpcUrl);
   return currency === zeroAddress

@@ -29,7 +29,7 @@ export async function setBlockTime(rpcUrl: string, seconds: number): Promise<voi
 export interface SolverTransaction {
   readonly hash: Hex;
   readonly to: Address | null;
-  /** Last 32 bytes of the call data: the order that the transaction fills or refunds. */
+  /** Order ID that the transaction fills or refunds: the last 32 bytes of its call data. */
   readonly orderId: Hex;
   /** Wei. */
   readonly value: bigint;
@@ -64,7 +64,7 @@ export async function readSolverTransactions(
   return found;
 }
 
-/** The user of all requests, who pays on the origin chain even while the service is down. */
+/** User that makes all requests, and pays on the origin chain even while the service is down. */
 export interface Depositor {
   deposit(order: CampaignOrder): Promise<Hex>;
   /** Waits until every deposit is mined. */

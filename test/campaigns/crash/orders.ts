@@ -59,7 +59,7 @@ export interface CampaignOrder {
   readonly outputCurrency: Address;
   /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
-  /** Payer, which holds exactly the deposit, and the payment to post. Absent for deposits by the user. */
+  /** Payer, which holds exactly the deposit, and the payment to post. Absent if the user makes the deposit. */
   readonly gasless?: { readonly payer: Address; readonly payment: GaslessPost };
   /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
@@ -149,7 +149,7 @@ function callsFor(
     case "revertingCall":
     case "revertingPermit":
     case "revertingUserOperation":
-      // Transfers more than any fill delivers.
+      // Transfers more than a fill delivers.
       return {
         txs: [
           {
@@ -164,7 +164,7 @@ function callsFor(
   }
 }
 
-/** An address that no other order uses. */
+/** Returns an address that no other order uses. */
 function accountOf(index: number): Address {
   return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
 }
@@ -175,7 +175,7 @@ function orderIdOf(quote: Quote): Hex {
   return orderId as Hex;
 }
 
-/** Returns numbers in [0, 1), the same for the same seed. */
+/** Returns numbers in [0, 1), always the same for a seed. */
 export function seededRandom(seed: number): () => number {
   let index = 0;
   return () => uniformDraw(String(seed), index++);

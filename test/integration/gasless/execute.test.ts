@@ -137,11 +137,11 @@ describe("calls that the service sends for users", () => {
     const record = await recordOf(network, requestIdOf(quoted));
     expect(record.features).to.deep.equal(["gasless_execution"]);
     expect(record.protocol?.deposit?.origin).to.include({ depositor: user });
-    // The user pays the gas from the output.
+    // The output pays for the gas.
     expect(await balance()).to.equal(before);
   });
 
-  it("are paid by the sponsor at their actual gas cost if they are subsidized", async () => {
+  it("are paid for by the sponsor at their actual gas cost if they are subsidized", async () => {
     const quoted = await quote({ originGasOverhead: 0 });
     const { data } = await batch(callsOf(quoted));
     const before = await balance();
@@ -157,7 +157,7 @@ describe("calls that the service sends for users", () => {
     expect(Math.abs(Number(spent) - worth)).to.be.below(2);
   });
 
-  it("run on one chain, and end with the call", async () => {
+  it("run on one chain, and complete the request with the call", async () => {
     const quoted = await quote({
       destinationChainId: origin.id,
       destinationCurrency: zeroAddress,
@@ -193,7 +193,7 @@ describe("calls that the service sends for users", () => {
     expect(record.features).to.deep.equal(["gasless_execution"]);
   });
 
-  it("run the published SDK's gasless batch unmodified", async () => {
+  it("run the gasless batch of the published SDK unmodified", async () => {
     const { actions } = createClient({
       baseApiUrl: network.url,
       apiKey: API_KEY,
@@ -287,7 +287,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("when a call of the batch fails, with the path to it", async () => {
+    it("when a call of the batch fails, with the path to the failing call", async () => {
       const { dollar } = origin.contracts;
       const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [zeroAddress, 1n] });
       const { data } = await batch([{ to: dollar, value: 0n, data: transfer }]);
@@ -327,7 +327,7 @@ describe("calls that the service sends for users", () => {
       expect((await recordOf(network, requestId)).status).to.equal("waiting");
     });
 
-    it("for a request that a permit pays", async () => {
+    it("for a request that a permit already pays", async () => {
       const quoted = await quote({ usePermit: true });
       const { data } = await batch([]);
       expectRefused(await execute(bodyOf(data, { requestId: requestIdOf(quoted) })), 400);
@@ -405,7 +405,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("fail when the user revokes the batch meanwhile, and nothing is paid", async () => {
+    it("fail without a payment when the user revokes the batch meanwhile", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));

@@ -24,7 +24,7 @@ describe("an attestation of a transfer", () => {
   const common = { chainId: CHAIN, currency: zeroAddress, amount: "40", recipient: RECIPIENT, nonce: "9" };
   const fieldsOf = (owner: string, change: object = {}) => ({ ...common, ownerChainId: CHAIN, owner, ...change });
 
-  /** SHA-256 of the JSON with sorted keys, as text without 0x. */
+  /** Returns the SHA-256 of the JSON with sorted keys, as text without 0x. */
   const digestOf = (fields: object): string => {
     const entries = Object.entries({ ...fields, operation: "transfer" }).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return createHash("sha256")
@@ -36,7 +36,7 @@ describe("an attestation of a transfer", () => {
     ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
   });
 
-  it("moves at most the owner's balance, even of a token that exists on the hub only", async () => {
+  it("moves at most the owner's balance, even of a token that exists only on the hub", async () => {
     for (const chainId of [CHAIN, "relay"]) {
       const body = await signedOnEvm(fieldsOf(evmOwner, { chainId }));
       const tokenId = hubTokenId(chainId, zeroAddress);
@@ -51,7 +51,7 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("accepts any text as nonce", async () => {
+  it("accepts any text as the nonce", async () => {
     const tokenId = hubTokenId(CHAIN, zeroAddress);
     for (const nonce of ["", "Transfer of 1 May", "0x0123", "9".repeat(100)]) {
       const { execution } = await attested(ROUTE, await signedOnEvm(fieldsOf(evmOwner, { nonce })));
@@ -76,7 +76,7 @@ describe("an attestation of a transfer", () => {
     expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  /** Messages of the responses to a signature of the request, and of another text. */
+  /** Returns the messages of the responses to a signature of the request, and to a signature of another text. */
   const messagesOn = async (
     vmType: VmType,
     owner: string,
@@ -92,7 +92,7 @@ describe("an attestation of a transfer", () => {
     };
     return [await messageOf(digestOf(fields)), await messageOf("another text")];
   };
-  // The signature is checked first: with a valid one, the balance is too low.
+  // The signature is checked first. If it is valid, the error is that the balance is too low.
   const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
   it("accepts signatures of Tron wallets", async () => {
@@ -159,7 +159,7 @@ describe("an attestation of a transfer", () => {
 
   it("is rejected for owners on chains without supported signatures", async () => {
     const owners: [VmType, string][] = [
-      // Scripts, and keys whose wallets sign with BIP-137.
+      // Script addresses, and addresses of keys whose wallets sign with BIP-137.
       ["bitcoin-vm", "bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9"],
       ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"],
       ["bitcoin-vm", "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV"],

@@ -14,7 +14,9 @@ import {
 
 const [SVM_CHAIN, EXCHANGE_CHAIN] = SIMULATED_CHAINS as readonly [SimulatedChain, SimulatedChain];
 
-/** All random values. Each kind of request uses only some of them, so a failure shrinks to those. */
+/**
+ * All random values of a request. Each kind of request uses only some of them, so a failure shrinks to those values.
+ */
 interface Draft {
   /** Whether the request goes from the second chain to the first. */
   readonly isReversed: boolean;
@@ -23,7 +25,7 @@ interface Draft {
   readonly output: number;
   readonly tradeType: QuoteRequest["tradeType"];
   readonly mantissa: bigint;
-  /** Power of ten, in twentieths of the currency's decimals. */
+  /** Exponent of ten for the amount, in twentieths of the currency's decimals. */
   readonly scale: number;
   readonly user: number;
   /** Replaces the user in requests that need no funds. */
@@ -65,7 +67,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   value: fc.oneof(fc.constant("0"), fc.bigInt({ min: 0n, max: 10n ** 17n }).map(String)),
 });
 
-/** Fields that any request may have, or that repeat a default. */
+/** Fields that any request can have, or that repeat a default. */
 const options: fc.Arbitrary<Partial<QuoteRequest>> = fc.record(
   {
     slippageTolerance: fc.oneof(bps(10_000), bps(300)),
@@ -135,7 +137,7 @@ function currenciesOf({ contracts }: LocalnetChain, isOrigin: boolean): readonly
     { address: tether, decimals: 6 },
     { address: wrappedNative, decimals: 18 },
     { address: token, decimals: 18 },
-    // The currency can be received, but not used for payment.
+    // The currency can be received but not used for payment.
     ...(isOrigin ? [] : [{ address: feeToken, decimals: 18 }]),
   ];
 }
@@ -146,9 +148,9 @@ const simulatedCurrenciesOf = ({ currencies }: SimulatedChain): readonly Listed[
   currencies.map(({ currency }) => currency);
 
 /**
- * Random requests of each kind that the local service quotes.
+ * Generates random requests of each kind that the local service quotes.
  *
- * @param users accounts that can pay, read when a request is drawn
+ * @param users accounts that can pay, read when a request is generated
  */
 export function randomQuoteRequests(
   network: Localnet,
@@ -162,7 +164,7 @@ export function randomQuoteRequests(
 
   const written = ({ isLowerCase }: Draft, address: string): string => (isLowerCase ? address.toLowerCase() : address);
 
-  /** A request between running chains. */
+  /** Request between running chains. */
   const evm = (from: Draft, [origin, destination] = chainsOf(from)): QuoteRequest => {
     const [input, output] = [
       pick(currenciesOf(origin, true), from.input),
@@ -219,7 +221,7 @@ export function randomQuoteRequests(
       swap: () =>
         planRecipe({
           ...common,
-          // Pools return nothing for less, and the user's own call would fail.
+          // For smaller amounts, pools return nothing, and the user's own call would fail.
           amount: common.amount + 1_000n,
           tradeType: "EXACT_OUTPUT",
           recipe: uniswapV3Swap,

@@ -2,7 +2,7 @@ import { type BaseContract, type Signer, ZeroAddress, parseUnits } from "ethers"
 
 import { type Libraries, attachPublished, deployPublished, readAddress, send } from "./published.ts";
 
-/** An Aave v3 market without reserves. */
+/** Aave v3 market without reserves. */
 export interface AaveV3 {
   readonly pool: BaseContract;
   readonly configurator: BaseContract;
@@ -38,10 +38,10 @@ const POOL_LIBRARIES = ["SupplyLogic", "BorrowLogic", "LiquidationLogic", "EMode
 /** Value of one dollar in the oracle. */
 const DOLLAR = parseUnits("1", 8);
 
-/** Rates have 27 decimals. */
+/** Converts a rate to 27 decimals. */
 const ray = (share: string): bigint => parseUnits(share, 27);
 
-/** The deployer becomes the admin of all contracts. */
+/** Deploys a market. The deployer becomes the admin of all contracts. */
 export async function deployAaveV3(deployer: Signer): Promise<AaveV3> {
   const admin = await deployer.getAddress();
   const provider = await deployPublished(

@@ -26,7 +26,7 @@ describe("branchPoints", () => {
     ).to.deep.equal(["3: a == 1", "4: b", "5: i < a", "6: a > 4", "7: a < 5"]);
   });
 
-  it("splits a condition at && and ||, through parentheses, and outside of decisions too", () => {
+  it("splits a condition at && and ||, through parentheses, even outside decisions", () => {
     expect(conditions("if ((a == 1 || a == 2) && !b) return 1;", "b = a > 3 || b;")).to.deep.equal([
       "3: a == 1",
       "3: a == 2",
@@ -36,7 +36,7 @@ describe("branchPoints", () => {
     ]);
   });
 
-  it("finds conditions that begin at the same position, the outer one first", () => {
+  it("finds conditions that start at the same position, the outer condition first", () => {
     expect(conditions("if (b ? a > 1 : a > 2) return 1;")).to.deep.equal(["3: b ? a > 1 : a > 2", "3: b"]);
   });
 
@@ -45,7 +45,7 @@ describe("branchPoints", () => {
     expect(point?.text).to.equal("b");
   });
 
-  it("records the same for a source with added statements, and different values for each outcome of each file", () => {
+  it("keeps the records of a source with added statements, and gives each outcome in each file a different value", () => {
     const records = (name: string, ...body: readonly string[]) =>
       branchPoints(name, source(...body)).flatMap(({ whenTrue, whenFalse }) => [whenTrue, whenFalse]);
     const plain = records(NAME, "if (b) return 1;", "if (a > 1) return 2;");
@@ -58,7 +58,7 @@ describe("branchPoints", () => {
   });
 });
 
-/** The instrumented source, with the names of the records instead of the records. */
+/** Returns the instrumented source, with names in place of the records. */
 function written(text: string): string {
   return branchPoints(NAME, text).reduce(
     (result, { whenTrue, whenFalse }, index) =>
@@ -97,7 +97,7 @@ function coverage() {
 }
 
 describe("coverage of lines and branches", () => {
-  it("joins the tool's lines with the recorded branches, file by file", () => {
+  it("joins the tool's lines with the recorded branches for each file", () => {
     expect(coverage()).to.deep.equal([
       { path: "contracts/A.sol", lines: [{ line: 1, isHit: true }], branches: [] },
       {

@@ -11,7 +11,7 @@ export interface BitcoinOraclesOptions {
   readonly hub: Partial<HubConfig>;
 }
 
-/** An oracle that reads a node, and one that reads an explorer. */
+/** Starts an oracle that reads a node, and an oracle that reads an explorer. */
 export interface BitcoinOracles {
   readonly byNode: Oracle;
   readonly byExplorer: Oracle;

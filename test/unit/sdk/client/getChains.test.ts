@@ -14,7 +14,7 @@ describe("getChains", () => {
     service.answers = (_call, index) => ({ json: { chains: [{ ...chainEntry, id: index }] } });
   });
 
-  it("fetches once in five minutes, for each client", async () => {
+  it("fetches once in five minutes for each client", async () => {
     const timer = virtualTimer(1_000_000);
     const client = createServiceClient({ baseUrl: service.url, timer });
     const idOf = async (maxAgeMs?: number, of = client) =>
@@ -39,7 +39,7 @@ describe("getChains", () => {
     expect((await getChains(client))[0]?.id).to.equal(1);
   });
 
-  it("returns an unreadable entry separately, with the reason", async () => {
+  it("returns an entry that cannot be read separately, with the reason", async () => {
     const odd = { ...chainEntry, id: "one", currency: 5 };
     service.answers = () => ({ json: { chains: [odd, chainEntry, null] } });
     const { id: _id, currency: _currency, ...readable } = chainEntry;
@@ -67,7 +67,7 @@ describe("getChains", () => {
     expect(await getChains(client)).to.deep.equal([chainEntry]);
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getChains(client, { signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { resumeCommand } from "../../../../../packages/crosscall/src/commands/send/run.ts";
 
 describe("resumeCommand", () => {
-  it("has absolute paths, and every option that changes the execution", () => {
+  it("contains absolute paths, and every option that changes the execution", () => {
     const command = resumeCommand({
       file: "quotes/quote.json",
       journal: "/journal",

@@ -16,7 +16,7 @@ const abi = parseAbi([
 ]);
 const { executor, livePuller, router } = CONTRACTS;
 
-/** A suffix follows the arguments. */
+/** Returns the decoded call, and the bytes after its arguments. */
 function read({ to, data, value }: Call): unknown[] {
   const decoded = decodeFunctionData({ abi, data: data as Hex });
   const plain = encodeFunctionData<Abi>({ abi, ...decoded });
@@ -37,7 +37,7 @@ describe("pushAndExecute", () => {
     ]);
   });
 
-  it("sends the router's native currency if it is requested", () => {
+  it("sends the router's native currency if requested", () => {
     const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
     const calls = pushAndExecute({ router, executor, program: bytes });
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
