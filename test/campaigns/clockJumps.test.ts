@@ -15,7 +15,7 @@ import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts
  */
 const JUMP_MS = 250_000;
 
-describe("a service whose clock jumps with requests in flight", () => {
+describe("a service whose clock jumps while requests are in flight", () => {
   after(() => stopPrograms());
 
   it("settles each payment once", async () => {

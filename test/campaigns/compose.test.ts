@@ -59,7 +59,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
     healthcheck = arrayOf(/^HEALTHCHECK CMD (.*)$/mu, dockerfile);
     await startDatabase();
     const urls = await Promise.all([startChain("origin"), startChain("destination")]);
-    // Services start concurrently, like containers.
+    // Services start concurrently, as containers do.
     await Promise.all(namesOf("service", "worker").map(start));
     chains = nonEmpty(programs.get("service-1")).ready.chains.map(({ id, contracts }, index) => ({
       id,

@@ -161,7 +161,10 @@ describe("a service that is killed between deposit and fill", () => {
     while ((await statusOf(quote)) !== status) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Follows the request to success, and counts the destination transactions that carry its order. */
+  /**
+   * Watches the request until it succeeds, and returns the number of destination transactions that contain its order
+   * id.
+   */
   async function expectFilledOnce(quote: Quote): Promise<void> {
     await watchRequest(client(), {
       requestId: quote.steps[0]?.requestId ?? "",

@@ -105,7 +105,7 @@ describe("a deployment that is interrupted", () => {
   }
 
   for (const after of [0, 1, 2]) {
-    it(`resumes after a kill with pending transactions, ${after} of them acknowledged`, async () => {
+    it(`resumes after a kill with pending transactions, of which ${after} were acknowledged`, async () => {
       await askNode(node, "evm_setAutomine", [false]);
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
       const first = start();

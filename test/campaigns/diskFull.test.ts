@@ -39,7 +39,7 @@ describe("a service with a full disk", () => {
     await rm(disk, { recursive: true, force: true });
   });
 
-  it("settles each payment once while the disk fills up and is cleared", async () => {
+  it("settles each payment once while the disk repeatedly fills up and is cleared", async () => {
     const interruptions = inputs(3);
     const interrupt: Interruption = async (service) => {
       await fill(disk);

@@ -28,7 +28,7 @@ const SEND: Readonly<Record<WalletKind, string>> = {
   "ethers JsonRpcSigner": "eth_sendTransaction",
 };
 
-describe("a killed execution", () => {
+describe("an execution that is killed", () => {
   const network = useNetwork();
   const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url });

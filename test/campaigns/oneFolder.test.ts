@@ -20,7 +20,7 @@ describe("several processes started in the same folder", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("run one at a time, and the next one starts after a crash", async () => {
+  it("run one at a time, and the next process starts after a crash", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters: ServiceParameters = { chains, database: ["--database", folder] };

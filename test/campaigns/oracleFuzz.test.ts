@@ -53,7 +53,7 @@ function chanceOf(seed: number, index: number): Chance {
   };
 }
 
-describe("the oracle under hostile requests", () => {
+describe("the oracle with hostile requests", () => {
   let network: OracleNetwork;
   let bodies: Readonly<Record<string, object>>;
   let servers: readonly TestServer[];

@@ -15,7 +15,7 @@ interface Answer {
   readonly rows: readonly MatrixRow[];
 }
 
-describe("a preflight of each scenario in the catalog", () => {
+describe("the preflight of each scenario in the catalog", () => {
   let answer: Answer;
 
   before(async () => {
@@ -24,7 +24,7 @@ describe("a preflight of each scenario in the catalog", () => {
     answer = JSON.parse(stdout) as Answer;
   });
 
-  it("covers every scenario that has a quote", () => {
+  it("covers every scenario that returns a quote", () => {
     const names = SCENARIOS.filter(({ family }) => family !== "quoteError" && family !== "answer").map(
       ({ name }) => name,
     );

@@ -28,7 +28,7 @@ describe("colors", () => {
 });
 
 describe("escape codes from others in colored output", () => {
-  it("cannot set colors, unlike the program itself", async () => {
+  it("cannot set colors, which only the program itself can set", async () => {
     const env = { NO_COLOR: "", FORCE_COLOR: "1" };
     const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
     const [line = ""] = stderr.split("\n");
@@ -37,7 +37,7 @@ describe("escape codes from others in colored output", () => {
   });
 });
 
-describe("files that are nested too deeply", () => {
+describe("files whose values are nested too deeply", () => {
   let folder: string;
   let file: string;
   before(async () => {

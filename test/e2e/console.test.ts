@@ -168,7 +168,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("shows a chain, and mines, delays and funds on it", async () => {
+  it("shows a chain, mines and delays its blocks, and funds accounts", async () => {
     const [, chain] = network.chains;
     const console = await open(`/chains/${chain.id}`);
     const { page } = console;

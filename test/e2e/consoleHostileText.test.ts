@@ -140,7 +140,7 @@ describe("hostile text in the console", () => {
     }
   });
 
-  it("is shown as text in holds", async () => {
+  it("is shown as text in the list of held fills", async () => {
     await network.fills.hold({ user: HOSTILE });
     const console = await open("/fills");
     await expectText(console, 1);

@@ -35,7 +35,7 @@ describe("npm create crosscall", () => {
     );
   }
 
-  it("creates a project, and prints what to run next", async () => {
+  it("creates a project, and prints the next commands", async () => {
     const { code, stdout, stderr } = await create("shop", "--template", "app");
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
     const commands = ["cd shop", "pnpm install", "pnpm exec playwright install chromium", "pnpm test"];

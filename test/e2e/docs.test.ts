@@ -20,7 +20,7 @@ const PAGES = readdirSync(new URL("docs/", ROOT))
   .map((name) => `docs/${name}`)
   .filter((page) => page.endsWith(".md") && readFileSync(new URL(page, ROOT), "utf8").includes("\n```ts\n"));
 
-/** A fenced code block of a page. */
+/** Fenced code block on a page. */
 interface Block {
   readonly language: string;
   readonly text: string;

@@ -150,7 +150,7 @@ describe("the documentation site", () => {
   });
 
   for (const colorScheme of COLOR_SCHEMES) {
-    it(`has no accessibility violations (${colorScheme})`, async () => {
+    it(`has no accessibility violations in the ${colorScheme} color scheme`, async () => {
       const barriers: unknown[] = [];
       for (const name of ["index", "executing", "errors"]) {
         const opened = await openConsole(browser(), `${site.url}${toPath(name)}`, { colorScheme });
@@ -166,7 +166,7 @@ describe("the documentation site", () => {
     });
   }
 
-  it("shows the main job of the README on its home page", async () => {
+  it("shows the README's main task on its home page", async () => {
     const [readme, home] = await Promise.all([
       readFile(join(ROOT, "README.md"), "utf8"),
       readFile(join(DOCS, "index.md"), "utf8"),

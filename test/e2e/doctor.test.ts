@@ -108,7 +108,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, "the service supports chain 77")).to.equal("warning");
   });
 
-  it("fails for warnings only with --strict", async () => {
+  it("exits with an error for warnings only with --strict", async () => {
     const node = await serveNode({ chainId: 77, secondsAhead: 900, tags: ["safe", "finalized"] });
     const results = [await examine("--rpc-url", node.url), await examine("--rpc-url", node.url, "--strict")];
     await node.close();

@@ -39,7 +39,7 @@ describe("crosscall migrate", () => {
     const CERTAIN = 'const page = await (await fetch("/requests/v2")).json();\nshow(page.requests[0].data.price);\n';
     const LIKELY = "show(request.data.fees.gas);\n";
 
-    it("shows each read with its replacement, and exits with 1 if one is certain", async () => {
+    it("shows each read with its replacement, and exits with 1 if a finding is certain", async () => {
       await write("a.ts", CERTAIN);
       const { exitCode, stdout, stderr } = await run(["report", folder]);
       expect(exitCode).to.equal(1);
@@ -201,7 +201,7 @@ describe("crosscall migrate", () => {
       expect(await readFile(input, "utf8")).to.equal(LINES);
     });
 
-    it("does not write an error among the records with --json", async () => {
+    it("does not write an error between the records with --json", async () => {
       const { exitCode, stdout, stderr } = await run(["records", "-", "--json"], `${JSON.stringify(other)}\n{oops\n`);
       expect([exitCode, stdout]).to.deep.equal([1, `${JSON.stringify(toV3(other).record)}\n`]);
       expect(JSON.parse(stderr)).to.have.nested.property("error.code", "MALFORMED_DATA");

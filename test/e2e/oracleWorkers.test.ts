@@ -22,7 +22,7 @@ const env = { ...ORACLE_ENV, API_KEYS: `${API_KEY}:tests` };
 const CHAIN = "local-31337";
 
 describe("an oracle with several processes", () => {
-  it("returns the same signature from each process, and merges their metrics", async () => {
+  it("returns the same signature from each process, and combines their metrics", async () => {
     const { url, pids, program } = await startWorkers(["--workers", "2"]);
     // Each process logs the message once.
     await until(async () => {
@@ -147,7 +147,7 @@ describe("an oracle with several processes", () => {
     await stop(program, pids);
   });
 
-  it("counts a payment once across all processes, even after a restart", async () => {
+  it("counts a payment only once across all processes, even after a restart", async () => {
     const network = await startOracleNetwork();
     const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: network.rpcUrl });
     const { order, orderId } = unpaidOrder();

@@ -136,7 +136,7 @@ describe("crosscall replay", () => {
       ]);
     });
 
-    it("shows its progress on standard error only", async () => {
+    it("shows its progress only on standard error", async () => {
       const run = await replay(await write("progress.json", planOf(5n)), "--no-cache");
       expect(run.exitCode).to.equal(0);
       expect(run.stderr).to.contain("Replay on a fork");

@@ -48,7 +48,7 @@ describe("crosscall replay of requests", () => {
     return quote.steps[0]?.requestId ?? "";
   }
 
-  it("explains why a fill failed on the service", async () => {
+  it("explains why the service's fill failed", async () => {
     const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: environment() });
     expect(run.exitCode).to.equal(1);
     const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);

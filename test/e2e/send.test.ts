@@ -318,7 +318,7 @@ describe("crosscall send, watch and status", () => {
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
   });
 
-  it("does the same with --json", async () => {
+  it("supports the same with --json", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("stopped.json", quote);

@@ -47,7 +47,7 @@ describe("the runner behind npm run demo and npm test", () => {
     expect([stderr, await installedAt()]).to.deep.equal(["", before]);
   });
 
-  it("installs again when the lockfile is newer", async () => {
+  it("installs again if the lockfile is newer", async () => {
     const before = await installedAt();
     const later = new Date(before + 60_000);
     await utimes(join(folder, "package-lock.json"), later, later);
@@ -55,7 +55,7 @@ describe("the runner behind npm run demo and npm test", () => {
     expect(await installedAt()).to.be.greaterThan(before);
   });
 
-  it("exits with the exit code of the script", async () => {
+  it("exits with the script's exit code", async () => {
     const error: unknown = await start("fail").catch((failure: unknown) => failure);
     expect(error).to.have.property("code", 7);
   });

@@ -65,7 +65,7 @@ describe("the Hardhat projects of the task pages", () => {
     return reserve.variableDebt;
   };
 
-  it("fills calls with USDC on a fork", async () => {
+  it("simulates fills with USDC on a fork", async () => {
     await using network = await localnet({ chains: [{ id: 31_337 }, { id: 1 }], protocols: ["aave"], oracle: false });
     const [, chain] = network.chains;
     const { dollar, aavePool = "", aaveToken = "" } = chain.contracts;

@@ -186,7 +186,7 @@ describe("hostile text in the terminal", () => {
   });
 
   for (const [name, change] of Object.entries({ inFreeTexts, everywhere })) {
-    it(`is escaped if a service sends it ${name}`, async () => {
+    it(`is escaped if a service sends the text ${name}`, async () => {
       const url = await serveChanged(change);
       // The command polls an unknown status for a minute.
       const commands = commandsOf(url).filter(([command]) => change === inFreeTexts || command !== "watch");

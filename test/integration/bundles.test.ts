@@ -194,7 +194,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the wallet's response arrives", async () => {
+    it("before the wallet responds", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.failAnswer = new Error("the connection is lost");
       const spent = await paid(async () => {

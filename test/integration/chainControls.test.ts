@@ -150,7 +150,7 @@ describe("the controls of a network's chains", () => {
           expect((await balanceOf(chain(), currency, EMPTY_ACCOUNT)) - before).to.equal(BigInt(given));
         }
         const before = await balanceOf(chain(), tether, EMPTY_ACCOUNT);
-        // Every one of several concurrent calls funds the account.
+        // Each of several concurrent calls funds the account.
         await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(EMPTY_ACCOUNT, "usdt", amount)));
         expect((await balanceOf(chain(), tether, EMPTY_ACCOUNT)) - before).to.equal(6n);
       });

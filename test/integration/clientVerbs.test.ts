@@ -1,4 +1,4 @@
-// Every verb of the client against a real local network.
+// Tests every client function with a real local network.
 import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -22,7 +22,7 @@ import {
 
 const UNKNOWN_ID = `0x${"0".repeat(64)}`;
 
-describe("the verbs of the client", () => {
+describe("the client functions", () => {
   const network = useNetwork({ sponsoringApiKeys: [LOCAL_API_KEY] });
   let client: sdk.ServiceClient;
   const [origin, destination] = chainsOf(network);

@@ -114,7 +114,7 @@ describe("the endpoints about deposit addresses", () => {
       });
     }
 
-    it("finds nothing at an empty address, and waits a minute before the next check", async () => {
+    it("finds no payment at an empty address, and waits a minute before the next check", async () => {
       const { address } = await quoteAddress();
       const body = { chainId: origin.id, depositAddress: address, currency: origin.contracts.dollar, sweep: true };
       const nothing = await reindex(body);

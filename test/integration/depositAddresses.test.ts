@@ -215,7 +215,7 @@ describe("deposit addresses", () => {
     "another chain": [(to) => payDollars(to, 100n * DOLLAR, destination), "DEPOSIT_CHAIN_MISMATCH"],
   };
   for (const [name, [pay, failReason]] of Object.entries(mismatches)) {
-    it(`when strict, send back ${name}`, async () => {
+    it(`when strict, refund ${name}`, async () => {
       const quote = await quoteOf({ strict: true });
       await mintDollars(network, destination, 100n * DOLLAR);
       await pay(addressOf(quote));

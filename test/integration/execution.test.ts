@@ -186,7 +186,7 @@ describe("executing steps", () => {
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
     });
 
-    it("is replaced by an equally good quote", async () => {
+    it("is replaced by an equivalent quote", async () => {
       const { quote, result, requoted } = await execute({ toleranceBps: 100 });
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });

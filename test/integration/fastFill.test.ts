@@ -230,7 +230,7 @@ describe("fast fill", () => {
     await onNode(destination, "evm_setAutomine", true);
     await onNode(destination, "hardhat_mine", "0x3");
     await untilRecord(quote, ({ status }) => status === "success");
-    // The value is held again.
+    // The service holds the value again.
     expect(await fastFill(requestIdOf(await quoteOne()))).to.include({ status: 403 });
     await depositNative(network, { id: orderIdOf(quote) });
     await confirm();
@@ -353,7 +353,7 @@ describe("a queued fast fill", () => {
 
   const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
 
-  it("ends when the deposit arrives first, which is then filled normally", async () => {
+  it("ends when the deposit arrives first; the deposit is then filled normally", async () => {
     const databaseFolder = join(folder, "deposit");
     const network = await localnet({ keepsRetired: true, ...sponsored, databaseFolder });
     await network.scenarios.set("stuck", { next: 1 });

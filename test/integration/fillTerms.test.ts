@@ -48,7 +48,7 @@ describe("the fill terms of a quote request", () => {
   }
 
   describe("txsGasLimit", () => {
-    it("is priced instead of an estimate", async () => {
+    it("replaces the gas estimate in the price", async () => {
       const [less, more] = await Promise.all([
         quoteEther(network, { txs: [work(1n)], txsGasLimit: 100_000 }),
         quoteEther(network, { txs: [work(1n)], txsGasLimit: 5_000_000 }),
@@ -280,7 +280,7 @@ describe("the fill terms of a quote request", () => {
       expect(gas - before[1]).to.equal(parseEther("0.0002"));
     });
 
-    it("is in v2 records, and is paid by a sponsor of all fees", async () => {
+    it("is included in v2 records, and is paid for by a sponsor of all fees", async () => {
       const quote = await getQuote(client(), dollars({ topupGas: true, subsidizeFees: true }));
       expect(quote.details.currencyOut.amount).to.equal("100000000");
       const { requestId } = await execute(quote);

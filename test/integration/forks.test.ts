@@ -57,7 +57,7 @@ describe("a network with a fork", () => {
       args: [account],
     });
 
-  it("has the state of the block, and a different chain id", async () => {
+  it("has the state of the forked block and a different chain id", async () => {
     expect(await reader(fork).getChainId()).to.equal(10);
     expect(await tethersOf(fork, HOLDER)).to.equal(77n);
     const [own, original] = await Promise.all(

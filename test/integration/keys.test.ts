@@ -33,7 +33,7 @@ describe("the API keys of the service", () => {
   const listingWith = async (apiKey: string) => (await get(network, "/requests/v3", { "x-api-key": apiKey })).status;
   const quoteRequest = () => etherRequest(network, { destinationCurrency: zeroAddress });
 
-  it("are initially the configured ones", async () => {
+  it("are initially the configured keys", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     const { keys } = body as { keys: Record<string, unknown>[] };
     expect(

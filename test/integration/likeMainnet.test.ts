@@ -24,7 +24,7 @@ const TOKEN_ABI = parseAbi([
   "function approve(address spender, uint256 amount)",
 ]);
 
-describe("a network like mainnet", () => {
+describe("a network configured like mainnet", () => {
   const network = useNetwork({
     like: "mainnet",
     chains: [

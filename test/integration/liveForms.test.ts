@@ -6,7 +6,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 import { type Answer, get, post } from "./support/serviceCalls.ts";
 
-/** Endpoints of the live service that the local one lacks; see docs/service-endpoints.md. */
+/** Endpoints of the live service that the local service lacks; see docs/service-endpoints.md. */
 const NOT_SERVED = ["/withdrawals/"];
 
 /** Fields that the live service adds only to some errors. */

@@ -101,7 +101,7 @@ describe("GET /metrics", () => {
     expect(text).to.not.match(/0x[0-9a-f]{8}/iu);
   });
 
-  it("counts two services in one process separately", async () => {
+  it("counts the metrics of two services in one process separately", async () => {
     await using other = await localnet({ keepsRetired: true });
     const samples = parseMetrics(await (await fetch(`${other.url}/metrics`)).text());
     expect(pick(samples, "crosscall_requests", { status: "success" })).to.equal(undefined);

@@ -135,7 +135,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("syncs twice concurrently on one database", async () => {
+  it("syncs twice concurrently with one database", async () => {
     const url = await newPostgresDatabase();
     const mirrors = [await openMirror({ url }), await openMirror({ url })];
     await Promise.all(mirrors.map((mirror) => mirror.sync(never)));

@@ -29,7 +29,7 @@ const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 // Unmodified published hooks. They send no API key to a local network. viem does not define these chain ids, because
 // the hooks would prefer its definitions.
-describe("the service's published hooks against a local network", () => {
+describe("the service's published hooks used with a local network", () => {
   const network = useNetwork({
     chains: [{ id: 900_001 }, { id: 900_002 }],
     defaultApiKey: "crosscall-local",

@@ -11,7 +11,7 @@ import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 // Unmodified published client with only the base URL and the chains configured.
-describe("the service's published SDK against a local network", () => {
+describe("the service's published SDK used with a local network", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
 
@@ -173,7 +173,7 @@ describe("the service's published SDK against a local network", () => {
 
 // viem does not define these chain ids. For ids that viem defines, the SDK prefers viem's definition, including the RPC
 // URL.
-describe("the service's published SDK, configured by the network alone", () => {
+describe("the service's published SDK when the network alone configures it", () => {
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
 
   const configure = async () => {

@@ -13,7 +13,7 @@ describe("the README", () => {
   before(() => mkdir(folder, { recursive: true }));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("has a program that runs", async () => {
+  it("contains a program that runs", async () => {
     const text = await readFile(new URL("README.md", ROOT), "utf8");
     const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)];
     expect(programs).to.have.length(1);

@@ -49,7 +49,7 @@ describe("the cost of a request", function () {
     expect(rpcCalls, "chain calls").to.be.within(1, RPC_CALLS_MAX);
   });
 
-  it("is one statement for a status poll", async () => {
+  it("consists of one statement for a status poll", async () => {
     const requestId = await depositOnce(network);
     await watchRequest(createServiceClient({ baseUrl: network.url, limits: false }), { requestId });
     counter.take();

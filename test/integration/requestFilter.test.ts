@@ -84,7 +84,7 @@ const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =
 const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
   fc.record({
     field: fc.constant(field),
-    // The parser never produces a search for absent terms.
+    // The parser never produces a condition for missing terms.
     values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
     isNegated: fc.boolean(),
   });

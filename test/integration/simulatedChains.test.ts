@@ -180,7 +180,7 @@ describe("simulated chains", () => {
     });
   }
 
-  it("reject unsupported requests with the matching error code", async () => {
+  it("reject unsupported requests with the corresponding error code", async () => {
     const cases: [QuoteRequest, string, string][] = [
       [fromSvm({ user: user() }), "INVALID_ADDRESS", "user"],
       [fromSvm({ originCurrency: svmAddress("unknown") }), "INVALID_INPUT_CURRENCY", "originCurrency"],

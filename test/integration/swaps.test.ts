@@ -163,7 +163,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
   });
 
-  it("work with Tether even if a stranger's call left an allowance of the router", async () => {
+  it("work with Tether even if a stranger's call left an allowance from the router", async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts.uniswapRouter, 1n] });
     const call = { target: contracts.tether, allowFailure: false, value: 0n, callData: data };
     await done(

@@ -332,7 +332,7 @@ describe("the delivery of webhooks by two processes with one database", () => {
     await receiver.close();
   });
 
-  it("keeps the order of each request", async () => {
+  it("keeps the order of each request's events", async () => {
     const [store] = stores;
     if (store === undefined) throw new Error("no store");
     await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });

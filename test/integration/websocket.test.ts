@@ -160,7 +160,7 @@ describe("the websocket of the service", () => {
     expect((await next()).status).to.equal("success");
   });
 
-  it("is a source for watching a request, which then needs few status requests", async () => {
+  it("is a source for a request watch, which then sends few status requests", async () => {
     const quote = await takeQuote();
     const requestId = quote.steps[0]?.requestId ?? "";
     let asked = 0;

@@ -82,7 +82,7 @@ describe("the limits of the websocket", () => {
   it("apply per key, so that a key at its limit does not block another", async () => {
     expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
     expect(await open("two")).to.equal("ready");
-    // The process is at its own limit.
+    // The process has reached its own limit.
     expect(await open("three")).to.equal(TOO_MANY);
   });
 

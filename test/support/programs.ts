@@ -119,7 +119,7 @@ async function stopPrograms(): Promise<void> {
   );
 }
 
-// Root hooks, which all files that import this one share.
+// Root hooks, which all files that import this file share.
 afterEach(stopPrograms);
 after(stopWarmRunner);
 

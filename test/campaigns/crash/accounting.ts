@@ -16,7 +16,7 @@ export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address
     : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
-/** Value of an account's vault shares, in the smallest unit of the dollar token. */
+/** Returns the value of an account's vault shares, in the smallest unit of the dollar token. */
 export async function vaultedOf(
   { id, rpcUrl, contracts: { vault } }: CampaignChain,
   account: Address,
@@ -50,7 +50,7 @@ export async function readHoldings(chain: CampaignChain, solver: Address): Promi
   return { solverNative, solverDollars, depositoryNative, depositoryDollars };
 }
 
-/** Amounts of the depository's deposits for an order. */
+/** Amounts that the depository received for an order. */
 export async function depositsOf({ id, rpcUrl }: CampaignChain, orderId: Hex): Promise<readonly bigint[]> {
   const events = depositoryAbi.filter((item) => item.type === "event");
   const logs = await chainClient(id, rpcUrl).getLogs({

@@ -25,7 +25,7 @@ export async function setBlockTime(rpcUrl: string, seconds: number): Promise<voi
   }
 }
 
-/** A mined transaction of the solver. */
+/** Mined transaction from the solver. */
 export interface SolverTransaction {
   readonly hash: Hex;
   readonly to: Address | null;

@@ -42,13 +42,13 @@ const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
 
 export type Kind = keyof typeof KINDS;
 
-/** The chains that a campaign uses. */
+/** Chains that a campaign uses. */
 export interface CampaignNetwork {
   readonly origin: CampaignChain;
   readonly destination: CampaignChain;
 }
 
-/** A quoted request with its own accounts, so that their final balances show the outcome. */
+/** Quoted request with its own accounts, so that their final balances show the outcome. */
 export interface CampaignOrder {
   readonly kind: Kind;
   readonly requestId: Hex;
@@ -69,7 +69,7 @@ const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
 const TOKEN_AMOUNT = parseEther("25");
 
-/** Requests a quote of a kind, with accounts derived from the index. */
+/** Requests a quote of one kind, with accounts derived from the index. */
 export async function quoteOrder(
   client: ServiceClient,
   network: CampaignNetwork,

@@ -9,7 +9,7 @@ import type { CampaignChain } from "./accounting.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** API key of all requests in a campaign. */
+/** API key for all requests in a campaign. */
 export const API_KEY = "crash-campaign";
 
 /** JSON output of the service when it is up. */

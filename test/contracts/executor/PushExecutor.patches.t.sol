@@ -5,7 +5,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Patched call data
+/// @title Call data patches
 contract PushExecutorPatchesTest is ExecutorTest {
     using Programs for Programs.Draft;
 

@@ -9,7 +9,7 @@ import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
-/// @dev Solver wallets that are contracts.
+/// @dev Tests with solver wallets that are contracts.
 contract RequestSignatureWalletsTest is Requests {
     bytes4 internal constant MAGIC = IERC1271.isValidSignature.selector;
 

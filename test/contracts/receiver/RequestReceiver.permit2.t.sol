@@ -190,7 +190,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         refuses(forward(), "", abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
     }
 
-    /// @dev The witness that the user signs.
+    /// @dev Returns the witness that the user signs.
     function agreed(IRequestReceiver.Terms memory terms) private view returns (Permit2Transfer memory) {
         return Permit2Transfer({
             token: address(uint160(uint256(request.originCurrency))),

@@ -66,7 +66,7 @@ contract FillHandler is RouterCalls {
         return _routers;
     }
 
-    /// @notice A victim's fill, in one of four ways.
+    /// @notice Fills for a victim in one of four ways.
     function fill(uint256 amount, uint256 way) external through(way / 4) {
         amount = bound(amount, 1, 1e24);
         way %= 4;
@@ -107,7 +107,7 @@ contract FillHandler is RouterCalls {
         attempt(to, data, seed);
     }
 
-    /// @notice A stranger pushes a token that calls back when it moves, and runs a program over it.
+    /// @notice A stranger pushes a token that makes a call when it is transferred, and runs a program over it.
     function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
         // Disarms the hook first, because minting would otherwise run a call armed before.

@@ -13,7 +13,7 @@ contract HubHandler is HubTest {
     uint256 public minted;
     uint256 public burned;
     uint256 public moves;
-    /// @dev Whether an execution with one oracle's signature passed, or a key passed twice.
+    /// @dev Whether an execution passed with one oracle's signature, or with the same key used twice.
     bool public isBroken;
 
     mapping(bytes32 key => bool) internal _used;

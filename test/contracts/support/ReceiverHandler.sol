@@ -89,7 +89,7 @@ contract ReceiverHandler is Permit2 {
         given[token] += amount;
     }
 
-    /// @dev Forces native onto the receiver.
+    /// @dev Forces native currency into the receiver.
     function forceNative(uint256 amount) external {
         amount = bound(amount, 0, 1e6);
         vm.deal(address(receiver), address(receiver).balance + amount);

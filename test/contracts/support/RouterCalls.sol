@@ -7,7 +7,7 @@ import {IRouter32} from "../../../contracts/interfaces/IRouter32.sol";
 import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {Test} from "./Test.sol";
 
-/// @title A router and helpers for its calls
+/// @title A router and helpers to call it
 abstract contract RouterCalls is Test {
     LocalRouter internal router = LocalRouter(deployCode(routerName()));
 

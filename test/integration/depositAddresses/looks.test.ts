@@ -25,7 +25,7 @@ const ADDRESSES = 10_000;
 const STATEMENTS_MAX = 5;
 const RPC_CALLS_MAX = 5;
 
-/** Maximum number of polls to check each address. */
+/** Maximum number of polls until each address is checked. */
 const LOOKS_MAX = 160;
 
 const PAYER: Address = "0x000000000000000000000000000000000000de1f";

@@ -19,7 +19,7 @@ import { listRequests, post } from "../support/serviceCalls.ts";
 
 const TTL_MS = 86_400_000;
 
-describe("the watch of deposit addresses", () => {
+describe("the deposit address watch", () => {
   let node: ChainNode;
   let gate: RpcGate;
   const network = useNetwork(async () => {

@@ -28,7 +28,7 @@ describe("EIP-7702 authorizations under attack", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY] });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
-  /** The account, which has no code at the start of each test. */
+  /** Account that has no code at the start of each test. */
   let account: Localnet["accounts"]["user"];
 
   before(() => {

@@ -96,7 +96,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("are rejected if they are not from the called account, which then has no code", async () => {
+    it("are rejected if they are not signed by the called account, which then gets no code", async () => {
       const quoted = await quote();
       const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
       const own = await authorize(network.accounts.user, origin);
@@ -120,7 +120,7 @@ describe("calls that the service sends for users", () => {
       dollarsOf(destination, user),
     ]);
     const before = await balance();
-    // Public callers write the value in each form.
+    // Public clients send the value as a number or as hexadecimal text.
     const own = { ...authorizations, value: "0x0" };
     const answer = await execute(bodyOf(data, { requestId: requestIdOf(quoted) }, own));
     expect(answer).to.deep.equal({
@@ -377,14 +377,14 @@ describe("calls that the service sends for users", () => {
     await setBalance(held);
   });
 
-  it("take none of the service's tokens", async () => {
+  it("spend none of the service's tokens", async () => {
     const { dollar } = origin.contracts;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, 1n] });
     const answer = await execute(bodyOf(transfer, {}, { to: dollar }));
     expectRefused(answer, 400, "ERC20_INSUFFICIENT_BALANCE");
   });
 
-  describe("that others send first", () => {
+  describe("that other accounts send first", () => {
     it("are filled anyway, and paid once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);

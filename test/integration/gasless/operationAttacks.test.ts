@@ -366,7 +366,7 @@ describe("ERC-4337 user operations under attack", () => {
       await expectRefunded(quoted, "ACCOUNT_ABSTRACTION_SIGNATURE_ERROR");
     });
 
-    // Runs last, since it deploys the account.
+    // Runs last, because it deploys the account.
     it("are refunded if another account sent them first, and run once", async () => {
       const wallet = userWallet(network, destination);
       const send = async (data: Hex): Promise<void> => {

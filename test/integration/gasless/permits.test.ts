@@ -297,7 +297,7 @@ describe("permits", () => {
     });
   });
 
-  describe("that others use first", () => {
+  describe("that other accounts use first", () => {
     async function frontRun(quote: Quote, signature: Hex): Promise<void> {
       const wallet = createWalletClient({
         account: network.accounts.stranger,

@@ -129,7 +129,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("explains a missing and a wrong key", async () => {
+    it("explains that the key is missing or wrong", async () => {
       const apiKeys = [{ key: "the-key", label: "a" }];
       await using keyed = await startTestOracle(network, { settings: { apiKeys } });
       const hints = async (apiKey: string | undefined) =>

@@ -112,7 +112,7 @@ describe("the oracle on Tempo", () => {
     }
   });
 
-  it("attests fills by the input of the first call only", async () => {
+  it("attests fills only by the input of the first call", async () => {
     const { orderId, fill, refund, expectUnfilled } = await place();
     const payment = named(bob, 40n, orderId);
     const again = [callOf(router, concat(["0x12345678", orderId])), named(bob, 1n, ID)];

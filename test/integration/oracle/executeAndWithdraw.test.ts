@@ -168,7 +168,7 @@ describe("an attestation of a settlement out of a depository", () => {
     await expectRejected(FILL, bodyOf(elsewhere), "Deposit chain id does not match order input chain id", both);
   });
 
-  it("fails without an executor", async () => {
+  it("fails if no executor is configured", async () => {
     await using without = await suite.start();
     await suite.expectFailed(FILL, bodyOf(await place()), without);
   });

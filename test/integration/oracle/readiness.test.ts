@@ -54,7 +54,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);
   });
 
-  it("names a chain that does not respond, while the process is alive", async () => {
+  it("names a chain that does not respond, although the process is alive", async () => {
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: UNREACHABLE });
     expect(await ready(oracle)).to.deep.equal([
       503,
@@ -129,7 +129,7 @@ describe("the readiness of the oracle", () => {
     ["hyperliquid-vm", contracts.depository, () => ({ body: { tokens: [] } })],
   ];
   for (const [vmType, depository, answer] of families) {
-    it(`probes chains of ${vmType}`, async () => {
+    it(`probes chains of type ${vmType}`, async () => {
       other.answer(answer);
       let now = 0;
       const clock = { now: () => now };

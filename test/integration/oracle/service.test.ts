@@ -35,7 +35,7 @@ const apiKeys = [
   { key: "second-key", label: "b" },
 ];
 
-describe("the oracle's service", () => {
+describe("the oracle service", () => {
   let network: OracleNetwork;
   let oracle: Oracle;
   let transactionId: Hex;
@@ -62,7 +62,7 @@ describe("the oracle's service", () => {
     return { status: response.status, body: await response.text() };
   };
 
-  describe("responds like the public oracle", () => {
+  describe("responds as the public oracle does", () => {
     it("reports its health and version", async () => {
       expect(await get("/lives/v1")).to.deep.equal({ status: 200, body: '{"status":"ok"}' });
       expect((await get("/lives/v1?withReport=1")).body).to.equal('{"status":"ok","version":"undefined"}');
@@ -310,7 +310,7 @@ describe("the oracle's service", () => {
     const dishonest: [string, (own: SignedExecution, signed: Signed) => unknown][] = [
       ["another execution", (own, signed) => ({ ...own, idempotencyKey: UNKNOWN, signatures: [signed] })],
       ["other actions", (own, signed) => ({ ...own, actions: [...own.actions, "0x"], signatures: [signed] })],
-      ["a hub of another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
+      ["a hub with another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
       ["another contract", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleContract: zeroAddress }] })],
       ["another signer", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
       [

@@ -201,7 +201,7 @@ describe("the oracle on Solana", () => {
       expect(await fill(noted)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests a refund in a token, and rejects one below the deposited amount", async () => {
+    it("attests a refund in a token, and rejects a refund below the deposited amount", async () => {
       const { orderId, refund } = await place();
       const [short, whole] = ["159", "160"].map((after) =>
         add(`refund ${after}`, { instructions: [memoOf(orderId)], tokens: tokens(after) }),

@@ -106,7 +106,7 @@ describe("attestations of statements that the hub records", () => {
     await expectRejected(NO_FILL, await noFill(), unsupported, onTron);
   });
 
-  describe("about the trigger of an order", () => {
+  describe("about an order's trigger", () => {
     const body = {
       input: { vmType: "ethereum-vm", chainId: CHAIN, currency: zeroAddress, amount: "70" },
       derivationFields: {

@@ -95,7 +95,7 @@ describe("an attestation of a transfer", () => {
   // The signature is checked first. If it is valid, the error is that the balance is too low.
   const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
-  it("accepts signatures of Tron wallets", async () => {
+  it("accepts signatures from Tron wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const owner = vmCodecOf("tron-vm").decodeAddress(`0x41${privateKeyToAddress(privateKey).slice(2)}`);
     const seen = await messagesOn("tron-vm", owner, (text) => {
@@ -105,7 +105,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(verified);
   });
 
-  it("accepts signatures of Solana wallets", async () => {
+  it("accepts signatures from Solana wallets", async () => {
     const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 5)]);
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
@@ -115,7 +115,7 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("accepts signatures of Bitcoin wallets", async () => {
+  it("accepts signatures from Bitcoin wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const publicKey = Buffer.from(privateKeyToAccount(privateKey).publicKey.slice(2), "hex");
     const compressed = Buffer.concat([Buffer.from([2 + (publicKey[64]! & 1)]), publicKey.subarray(1, 33)]);
@@ -129,7 +129,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(verified);
   });
 
-  it("accepts BIP-322 signatures of Bitcoin wallets, and rejects malformed ones", async () => {
+  it("accepts BIP-322 signatures from Bitcoin wallets, and rejects malformed signatures", async () => {
     const key = Buffer.alloc(32, 0x77);
     const whole = Buffer.from(privateKeyToAccount(`0x${key.toString("hex")}`).publicKey.slice(2), "hex");
     const compressed = Buffer.concat([Buffer.from([2 + (whole[64]! & 1)]), whole.subarray(1, 33)]);

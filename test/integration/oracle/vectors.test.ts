@@ -40,7 +40,7 @@ const messages = new Map(
     .map((message) => [`${message.data.transactionId} ${message.result.onchainId}`, message]),
 );
 
-describe("the vectors of the oracle", () => {
+describe("the oracle vectors", () => {
   let upstream: RecordedServer;
   let oracle: Oracle;
   const unknown: string[] = [];

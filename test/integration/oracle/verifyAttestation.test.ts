@@ -128,7 +128,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("is valid for a forced order whose deposits all count", async () => {
+  it("is valid for a forced order of which all deposits count", async () => {
     await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
     const { request, deposits } = ofKind("fill") as Extract<Attested, { kind: "fill" }>;
     const inputs = request.inputs.map((input) => ({ ...input, onchainId: "0x" }));

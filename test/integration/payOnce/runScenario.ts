@@ -59,7 +59,7 @@ export interface Verdict {
 
 export interface RunOptions {
   readonly chain: PayingChain;
-  /** Service of the network, which follows the chain. Defaults to a stand-in. */
+  /** Network service that follows the chain. Defaults to a stand-in. */
   readonly service?: { readonly url: string; readonly apiKey: string };
 }
 

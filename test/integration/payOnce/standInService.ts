@@ -8,7 +8,7 @@ import type { Scenario } from "./scenarios.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request to the service. */
+/** Request to the service. */
 export interface ServiceRequest {
   readonly method: string;
   readonly path: string;

@@ -117,37 +117,37 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(await dollarsOf(origin(), user())).to.equal(before);
   }
 
-  it("is not identified with a stranger's transaction", async () => {
+  it("is not confused with a stranger's transaction", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not identified with an earlier transaction of the account, which does not replace it either", async () => {
+  it("is not confused with an earlier transaction of the account, which does not replace the payment either", async () => {
     const other = await include({ to: OTHER, value: "0x1" });
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not identified with a later transaction of the account", async () => {
+  it("is not confused with a later transaction of the account", async () => {
     await staysUnresolved(await quoteEther(), () => include({ to: OTHER, value: "0x1" }));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not identified with its approval", async () => {
+  it("is not confused with its approval", async () => {
     let approval: Hex | undefined;
     await staysUnresolved(await quoteDollars(), async (asked) => (approval ??= await include(asked)));
     expect(prompts.map(isApproval)).to.deep.equal([true, false]);
   });
 
-  it("is not identified with a transaction that contains its call without executing it", async () => {
+  it("is not confused with a transaction that contains its call without executing it", async () => {
     const quote = await quoteDollars();
     await staysUnresolved(quote, (asked) =>
       isApproval(asked) ? include(asked) : include({ to: OTHER, data: asked.data }, network.accounts.stranger),
     );
   });
 
-  it("is not identified with the transaction of another order", async () => {
+  it("is not confused with the transaction of another order", async () => {
     const [quote, another] = [await quoteEther(), await quoteEther()];
     const data = another.steps?.at(-1)?.items?.[0]?.data as Readonly<Record<string, string>>;
     await staysUnresolved(quote, (asked) => include({ ...asked, data: data.data as Hex }));

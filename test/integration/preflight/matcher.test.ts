@@ -11,7 +11,7 @@ describe("passPreflight", () => {
   const quoteOf = (shape: string) =>
     getQuote(createServiceClient({ baseUrl: network.url }), quoteShapes(network)[shape] as GetQuoteParameters);
 
-  it("passes for a quote whose legs succeed, and for a promise of the quote", async () => {
+  it("passes for a quote whose legs succeed, and for a promise of such a quote", async () => {
     await expect(quoteOf("native")).to.passPreflight(network);
     const request = quoteShapes(network)["token calls"]!;
     await expect({ request, quote: await quoteOf("token calls") }).to.not.passPreflight({

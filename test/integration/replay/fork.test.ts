@@ -108,7 +108,7 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("discards the state of an isolated run", async () => {
+  it("discards state changes after an isolated run", async () => {
     const fork = await openFork({ rpcUrl: live.rpcUrl });
     const inside = await fork.isolate(async () => {
       await fork.request("hardhat_setBalance", [RECIPIENT, "0x7"]);
@@ -198,7 +198,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a block whose state is pruned", async () => {
+    it("a block whose state has been pruned", async () => {
       const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? pruned : undefined,

@@ -17,7 +17,7 @@ import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 const CHAIN_ID = 31_476;
 const SOLVER = localAccounts.solver.address;
 
-describe("a running node as the fork", () => {
+describe("a running node used as a fork", () => {
   let live: LiveChain;
 
   before(async () => {

@@ -152,7 +152,7 @@ describe("the controls of the scenarios", () => {
     expect(await shortOf("scenario:delivery?bps=-500&belowMinimum=true")).to.equal(true);
   });
 
-  it("let stale prices meet the minimum", async () => {
+  it("refund deposits at a stale price if the output is below the minimum", async () => {
     const endWith = async (slippageTolerance: string): Promise<unknown> => {
       const quote = await quoteDollars(network, { referrer: "scenario:stale-price?bps=100", slippageTolerance });
       await send(quote);

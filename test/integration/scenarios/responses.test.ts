@@ -41,7 +41,7 @@ describe("response scenarios", () => {
     expect(status).to.equal(200);
   });
 
-  it("occur with the given probability, at the same requests for the same seed", async () => {
+  it("occur with the given probability, and for the same requests if the seed is the same", async () => {
     const draw = async (seed: string): Promise<number[]> => {
       await network.scenarios.set("http:503", { next: 20, parameters: { probability: 0.5, seed } });
       const answers = await statuses("/lives", 20);

@@ -73,7 +73,7 @@ describe("invalid deposits", () => {
     expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
   });
 
-  it("are counted separately if one transaction makes several", async () => {
+  it("are counted separately if one transaction makes several deposits", async () => {
     const quotes = [await quoteEther(network), await quoteEther(network)];
     const maker = await deployMock(network, origin, "localnet/LocalRouter");
     const calls = quotes.map((quote) => ({

@@ -85,7 +85,7 @@ describe("the reason of a fill that would revert", () => {
     );
   });
 
-  it("is an expired signature, or one from another account", async () => {
+  it("is an expired signature, or a signature from another account", async () => {
     const { user, stranger } = network.accounts;
     const permit = (deadline: bigint, v: number, r: Hex, s: Hex): Call => ({
       to: destination.contracts.dollar,

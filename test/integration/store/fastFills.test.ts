@@ -50,7 +50,7 @@ onEachDatabase("a fast fill's debit from a balance", (open) => {
     expect(await holdFastFill(store.db, id, HELD)).to.equal(true);
   });
 
-  it("is exactly the shortfall of a deposit, however often the deposit is processed", async () => {
+  it("is exactly the shortfall of a deposit, regardless of how often the deposit is processed", async () => {
     for (const [deposited, missing] of [
       [2n, 333_333_333_333_333_334n],
       [2n, 333_333_333_333_333_334n],

@@ -37,7 +37,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       return rows.map(({ name }) => name);
     };
 
-    it("run once, even if the database is opened repeatedly", async () => {
+    it("run only once, even if the database is opened repeatedly", async () => {
       await migrate(database);
       await migrate(database);
       expect(await migrationNames()).to.deep.equal(["0001_initial"]);

@@ -60,7 +60,7 @@ onEachDatabase("the store", (open) => {
     expect(await findRequest(store.db, "other")).to.equal(undefined);
   });
 
-  it("stores one fill per request, even if a second is attempted", async () => {
+  it("stores one fill per request, even if a second fill is attempted", async () => {
     await insertRequest(store.db, newRequest("fill"), newOrder());
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 1 }))).to.equal(true);
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 2 }))).to.equal(false);
@@ -103,7 +103,7 @@ onEachDatabase("the store", (open) => {
     expect(await listUnfinishedRequests(store.db)).to.deep.equal([]);
   });
 
-  it("stores the last scanned block of a chain", async () => {
+  it("stores the number of the last scanned block of a chain", async () => {
     await followChain(store.db, 5, "0xaa");
     expect(await findScannedBlock(store.db, 5)).to.equal(-1);
     await recordScannedBlock(store.db, 5, { number: 12, hash: "0x12" });

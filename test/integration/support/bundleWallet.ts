@@ -15,7 +15,7 @@ import { authorize, nextNonce, signBatch } from "../gasless/batches.ts";
 import { reader, userWallet } from "./parties.ts";
 import { onNode } from "./requests.ts";
 
-/** A bundle in EIP-5792 format. */
+/** Bundle in EIP-5792 format. */
 interface SentBundle {
   readonly id: string;
   readonly chainId: Hex;

@@ -72,7 +72,7 @@ describe("forkFill on a local network", () => {
     });
   }
 
-  it("keeps the fill on the chain on request, with the order id appended", async () => {
+  it("keeps the fill on the chain if requested, with the order id appended", async () => {
     const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();
     const { plan, receipt } = await forkFill(connection, planOf(1n), { amount: DELIVERED, keep: true });
     expect(await vault.balanceOf(user)).to.equal(DELIVERED);
@@ -254,7 +254,7 @@ describe("forkFill on a local network", () => {
     });
   });
 
-  it("runs concurrent fills one after another on one chain", async () => {
+  it("runs concurrent fills on one chain one after another", async () => {
     const { connection, user, vault, planOf } = await deploy();
     const amounts = [DELIVERED, 1n, PLANNED];
     const fills = amounts.map((amount) => forkFill(connection, planOf(1n), { amount }));
@@ -274,7 +274,7 @@ describe("forkFill on a local network", () => {
     await expect(forkFill(connection, planOf(PLANNED), { amount: 1n })).to.failWith("TOO_LITTLE_RECEIVED");
   });
 
-  it("accepts a plan file of the command line", async () => {
+  it("accepts a plan file from the command line", async () => {
     const { connection, user, vault, usd, proxyAddress, base } = await deploy();
     const finished = buildPlan({
       recipe: "erc4626Deposit",
@@ -303,7 +303,7 @@ describe("forkFill on a local network", () => {
       return failureOf(forkFill(connection, { ...planOf(1n), ...change }, { amount }));
     };
 
-    it("a plan without final calls or recipient, and an invalid amount", async () => {
+    it("a plan without final calls or a recipient, and an invalid amount", async () => {
       const invalid = { code: "INVALID_INPUT" };
       expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "txs" });
       expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "recipient" });

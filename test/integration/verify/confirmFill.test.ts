@@ -117,7 +117,7 @@ describe("the outcome on the destination chain", () => {
     ]);
   const { solver, stranger } = localAccounts;
 
-  describe("confirms every success of the local service", () => {
+  describe("confirms every success that the local service reports", () => {
     const moreShapes = (): Readonly<Record<string, QuoteRequest>> => {
       const { tether, wrappedNative, feeToken } = destination().contracts;
       const calls = [
@@ -145,7 +145,7 @@ describe("the outcome on the destination chain", () => {
     const SIMULATED_ORIGINS = ["SVM", "exchange chain", "exchange chain, perpetuals"];
     const ELSEWHERE = ["to the SVM"];
 
-    it("in each shape of quote", async () => {
+    it("for each shape of quote", async () => {
       for (const [shape, request] of Object.entries({ ...quoteShapes(network), ...moreShapes() })) {
         if (ELSEWHERE.includes(shape)) continue;
         const sponsored = sdk.createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });

@@ -22,7 +22,7 @@ const QUOTES = inputs(100);
 /** Balance of each kind of token, in its smallest unit. It exceeds the payment of any request. */
 const FUNDS = 10n ** 30n;
 
-/** An allowance too small for any request, so that tokens that require a reset get one. */
+/** An allowance too small for any request, so that it is reset for tokens that require a reset. */
 const SMALL_ALLOWANCE = 1n;
 
 /** Kinds of requests whose quotes decoding does not always bind. */

@@ -336,7 +336,7 @@ describe("a real wallet with a hostile service between it and the network", () =
       });
     }
 
-    it("is for a stranger", async () => {
+    it("approves a stranger", async () => {
       const error = await keepsFunds(bridgeOfDollars(), approving(STRANGER, 100_000_000n));
       expect(unmetOf(error)).to.deep.equal(["APPROVAL_SPENDER"]);
     });

@@ -42,7 +42,7 @@ describe("the projects of create-crosscall", () => {
     );
   });
 
-  it("have their own name, and the packages of the same release", () => {
+  it("have their own name, and use the packages of the same release", () => {
     const template = JSON.stringify({
       name: "my-proxy",
       private: true,

@@ -30,7 +30,7 @@ import {
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 
-describe("schemas reject each required field that is missing:", () => {
+describe("schemas reject each missing required field:", () => {
   it("request record", () => {
     checkEveryField(RequestRecordSchema, requestRecord, [
       "data.failedTxHash",

@@ -28,7 +28,7 @@ export interface PaymentWorld {
   /** Whether a transaction can name only one order and pay only one recipient. */
   readonly isSingle: boolean;
   deposit(orderId: Hex, amount: bigint): { readonly transactionId: string; readonly onchainId: Hex };
-  /** @returns the transaction, and the orders that it names under the family's rules */
+  /** @returns the transaction, and the orders that it names under the VM family's rules */
   pay(named: readonly Hex[], outputs: readonly Output[], isFinal: boolean): { id: string; named: readonly Hex[] };
   close(): Promise<void>;
 }

@@ -87,7 +87,7 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
     get contracts(): ChainContracts {
       return network.contracts;
     },
-    /** Starts another oracle on the chain, without the options of the suite. */
+    /** Starts another oracle on the chain, without the suite's options. */
     start,
     /** Returns the response of a route. */
     attest,

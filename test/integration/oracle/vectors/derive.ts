@@ -44,7 +44,7 @@ export function aliasOf(vms: VmTypes, chainId: string, address: string): string 
   return `0x${packed.slice(26)}`;
 }
 
-/** Message about a deposit. */
+/** Contents of a deposit message. */
 export interface DepositMessage {
   readonly data: { readonly chainId: string; readonly transactionId: string };
   readonly result: {

@@ -18,7 +18,7 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 import { idOf } from "../support/vectors.ts";
 import { orderIdOf, type VmTypes } from "./derive.ts";
 
-/** A vector without its response. */
+/** Vector without its response. */
 export interface Case {
   readonly name: string;
   readonly route: string;

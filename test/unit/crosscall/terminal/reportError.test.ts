@@ -72,7 +72,7 @@ describe("the report of a failed command", () => {
     ]);
   });
 
-  it("is one line if the user stopped the command", () => {
+  it("is a single line if the user stopped the command", () => {
     const { stopped, stderr } = write(new AbortedError({ what: "it" }));
     expect([stopped, stderr]).to.deep.equal([true, "Stopped.\n"]);
   });

@@ -99,7 +99,7 @@ async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
 }
 
 describe("deliver(token, amount).to(account)", () => {
-  it("compares the account's balance change of the token", async () => {
+  it("compares the change of the account's balance in the token", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
       `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
@@ -108,7 +108,7 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
   });
 
-  it("accepts any amount from the minimum", async () => {
+  it("accepts any amount that is at least the minimum", async () => {
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 990n }).to(USER);
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 1n }).to(USER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
@@ -149,7 +149,7 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
-  it("is rejected without an account", async () => {
+  it("requires an account", async () => {
     const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
     expect(await rejectionOf(statement)).to.include(".to(account)");
   });
@@ -214,7 +214,7 @@ describe("failWith(failReason)", () => {
     expect(await rejectionOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
   });
 
-  it("compares the failed call with atTx", async () => {
+  it("checks the failed call with atTx", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
     expect(await rejectionOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
@@ -225,7 +225,7 @@ describe("failWith(failReason)", () => {
     expect(await rejectionOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
-  it("rejects atTx after .not, and without failWith", () => {
+  it("rejects atTx after .not, or without failWith", () => {
     expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "is ambiguous");
     expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "must follow failWith");
   });

@@ -28,7 +28,7 @@ describe("the Bitcoin codec", () => {
       "0x",
       "0x51",
       "0x6a0568656c6c6f",
-      // Has one byte more or less than the push length.
+      // The length is one byte more or less than the push length.
       "0x0014751e76e8199196d454941c45d1b3a323f1433b",
       "0x0014751e76e8199196d454941c45d1b3a323f1433bd6d6",
       "0x76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ad",

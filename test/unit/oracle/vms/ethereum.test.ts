@@ -200,7 +200,7 @@ describe("an id appended to a token transfer", () => {
 });
 
 describe("tokenPayment", () => {
-  it("adds up transfers, except those from the recipient to itself", () => {
+  it("adds up transfers, but excludes those from the recipient to itself", () => {
     const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, USER), transfer(USER, 2n)];
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
     expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);

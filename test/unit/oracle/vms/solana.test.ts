@@ -57,7 +57,7 @@ describe("the Solana codec", () => {
     }
   });
 
-  it("reads transfers of the native currency", () => {
+  it("reads native currency transfers", () => {
     const data = "02000000" + "0900000000000000";
     expect(readNativeTransfer(instruction(SYSTEM, data))).to.deep.equal({ from: "a", to: "b", amount: 9n });
     for (const other of [

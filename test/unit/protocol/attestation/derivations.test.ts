@@ -179,7 +179,7 @@ describe("actions", () => {
 });
 
 describe("typed data", () => {
-  it("has the type hashes of the contracts", () => {
+  it("includes the type hashes of the contracts", () => {
     const seen = Object.fromEntries(
       (
         [
@@ -286,7 +286,7 @@ describe("withdrawals", () => {
     expect(hashEvmWithdrawal(withdrawal)).to.equal(TypedDataEncoder.hashStruct("CallRequest", types, withdrawal));
   });
 
-  it("pay the amount of their first call", () => {
+  it("pay the amount in their first call", () => {
     const paidBy = (data: Hex) => withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
     expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, recipient: TOKEN, amount: 9n });
     expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, recipient: ALIAS.toLowerCase(), amount: 123n });

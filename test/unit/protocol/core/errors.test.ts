@@ -290,7 +290,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 };
 
 describe("errors", () => {
-  it("are all in the table below", () => {
+  it("are all listed in the table below", () => {
     const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook, ...database };
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],

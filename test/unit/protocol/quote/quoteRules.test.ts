@@ -255,7 +255,7 @@ describe("findQuoteProblem", () => {
     });
   }
 
-  it("reports the earlier rule first", () => {
+  it("reports the first broken rule", () => {
     const all: QuoteRequest = {
       ...exactOutput,
       user: "a",

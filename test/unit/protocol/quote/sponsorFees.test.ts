@@ -70,7 +70,7 @@ describe("sponsorFees", () => {
     expect(sponsored({ subsidizeFees: true }, { ...fees, swap: -swap })).to.deep.equal([4n, 0n, 2n, 1n, false]);
   });
 
-  it("rejects the same values as the service", () => {
+  it("rejects the values that the service rejects", () => {
     const request: SponsorshipRequest = { useDepositAddress: true, sponsoredFeeComponents: ["relay"] };
     expect(refusal(() => sponsorFees(fees, request))).to.deep.equal({
       code: "INVALID_INPUT",

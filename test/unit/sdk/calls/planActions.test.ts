@@ -42,7 +42,7 @@ const mint = callContract({ address: TARGET, abi: mintAbi, functionName: "mint",
 const ofRouter: PlannedAction = { kind: "call", call: { to: ROUTER, data: "0x", value: "0" } };
 
 describe("planCalls with contract calls", () => {
-  it("plans a call with fixed amounts directly, with the given approvals", () => {
+  it("plans a call with fixed amounts as a direct call, with the given approvals", () => {
     const spender = account("5b");
     const action = callContract({
       address: TARGET,
@@ -129,7 +129,7 @@ describe("planCalls with contract calls", () => {
     });
   });
 
-  it("pushes to a program for several tokens, for a token with fixed allowances, or on request", () => {
+  it("pushes to a program for several tokens, for a token with fixed allowances, or if requested", () => {
     const of = (...tokens: (typeof DOLLAR)[]) => ({
       kind: "program" as const,
       program: { recipient: USER, tokens: tokens.map((token) => ({ token })), steps: [] },

@@ -233,7 +233,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     }
   });
 
-  it("unwraps with the proxy", () => {
+  it("unwraps native currency with the proxy", () => {
     expect(planLive(useOf("wrappedNative.unwrap"), { proxy: PROXY }).txs.map(readCall)).to.deep.equal([
       approval(maxUint256, PROXY, WETH),
       [PROXY, "execute", ...limits],
@@ -243,7 +243,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("pushes to a program on request", () => {
+  it("pushes to a program if requested", () => {
     const programs = { ...PROGRAMS, by: "push" } as const;
     const { txs } = planLive(useOf("erc4626.deposit"), { programs, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);

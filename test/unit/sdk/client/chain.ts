@@ -31,7 +31,7 @@ export interface TestChain {
   breakContract(address: `0x${string}`): Promise<void>;
 }
 
-/** Runs a real chain for the calling suite. */
+/** Starts a real chain for the calling suite. */
 export function useChain(): TestChain {
   let edr: ChainNode;
   let client: ChainClient;

@@ -257,7 +257,7 @@ const CASES: Readonly<Record<string, Case>> = {
     verb: sdk.getStatus,
     parameters: { requestId: HASH },
     call: ["GET", `/intents/status/v3?requestId=${HASH}`],
-    // A status that this version does not know.
+    // Status that this version does not know.
     json: { status: "delayed", txHashes: ["0x01"], updatedAt: 5 },
     needs: "status",
     refuses: [],

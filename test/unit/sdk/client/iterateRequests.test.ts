@@ -84,7 +84,7 @@ describe("iteratePages", () => {
     expect(seen).to.deep.equal(["0", "1", "2"]);
   });
 
-  it("treats its start cursor as seen", async () => {
+  it("treats its start cursor as already seen", async () => {
     const fetchPage = () => Promise.resolve({ items: [{ id: "a" }], continuation: "start" });
     const failed = await rejected(collect(iterateFrom(fetchPage, "start")));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "start", listed: 1 });

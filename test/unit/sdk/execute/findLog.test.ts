@@ -168,7 +168,7 @@ describe("a search for a deposit's log", () => {
     ["that is down", new TypeError("fetch failed"), 1],
     ["that rejects one block", refused(-32_602, "up to 0 blocks, said the node"), 10],
   ] as const) {
-    it(`reports the reason of a node ${name}`, async () => {
+    it(`reports the node's reason ${name}`, async () => {
       refuse = () => refusal;
       const error = await rejected(find(orderId(2)));
       expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });

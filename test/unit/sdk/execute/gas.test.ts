@@ -148,7 +148,7 @@ describe("the gas cost limits", () => {
   }
 });
 
-describe("the fees of a transaction", () => {
+describe("a transaction's fees", () => {
   it("are the node's fees if they fit its history", async () => {
     const fees = await choose(node(gwei("30"), gwei("1"), history(gwei("30"), gwei("1"))));
     expect(fees).to.deep.equal({ maxFeePerGas: gwei("37"), maxPriorityFeePerGas: gwei("1") });
@@ -159,7 +159,7 @@ describe("the fees of a transaction", () => {
     expect(facts).to.deep.equal(priceError((10n ** 15n * 12n) / 10n + 1n, gwei("310")));
   });
 
-  it("are rejected with a false history, by the value of the payment or the highest price", async () => {
+  it("are rejected with a false history, based on the value of the payment or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
     // The cost is compared if all steps are known.

@@ -156,7 +156,7 @@ describe("performTransaction", () => {
     expect(outcome).to.equal(error);
   });
 
-  it("does nothing a second time with the same journal", async () => {
+  it("does nothing when it runs again with the same journal", async () => {
     const journal = createMemoryJournal();
     const told: [txHash: Hex, isResumed: boolean][] = [];
     const note = (txHash: Hex, isResumed: boolean) => told.push([txHash, isResumed]);

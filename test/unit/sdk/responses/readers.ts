@@ -27,7 +27,7 @@ const WALLET = createWalletClient({
   transport: custom({ request: () => Promise.reject(new Error("no chain is called")) }),
 });
 
-/** A step to sign and post. */
+/** Step to sign and post. */
 export const SIGNATURE_STEP: Step = {
   id: "authorize1",
   action: "Sign authorization",

@@ -7,7 +7,7 @@ describe("deep.equal after a connection", () => {
     await connection.close();
   });
 
-  it("distinguishes an amount from its digits", () => {
+  it("distinguishes a bigint amount from a string or a number with the same digits", () => {
     expect({ amount: 5n }).to.deep.equal({ amount: 5n });
     expect({ amount: "5" }).not.to.deep.equal({ amount: 5n });
     expect({ amount: 5 }).not.to.deep.equal({ amount: 5n });

@@ -30,7 +30,7 @@ describe("the endpoints of a service", () => {
     expect((await check()).state).to.equal("ok");
   });
 
-  it("are reported if the end date of one differs", async () => {
+  it("are reported if one of their end dates differs", async () => {
     answerWith({ "/quote": { sunset: "Wed, 24 Feb 2027 00:00:00 GMT" } });
     expect(await check()).to.include({
       state: "warning",

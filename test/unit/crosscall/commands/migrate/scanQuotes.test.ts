@@ -11,7 +11,7 @@ function scan(name: string, ...lines: string[]): string[] {
 }
 
 describe("the scan for v2 quotes", () => {
-  it("finds URLs in every form", () => {
+  it("finds URLs in every format", () => {
     expect(
       scan(
         "a.ts",

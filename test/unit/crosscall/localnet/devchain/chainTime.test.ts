@@ -51,7 +51,7 @@ describe("chain time", () => {
     expect(foreign.reads()).to.equal(2);
   });
 
-  it("determines a deadline if it is ahead of the service's clock", async () => {
+  it("determines a deadline if the chain's time is ahead of the service's clock", async () => {
     const { time } = chainAt({ chain: 500, machine: 100 });
     const at = (seconds: number) => latestTime({ now: () => seconds * 1_000 }, [{ time }]);
     expect([await at(100), await at(600)]).to.deep.equal([500, 600]);

@@ -77,7 +77,7 @@ describe("subjectOfQuote", () => {
     return { ...quote, protocol: { v2: { ...v2, orderData: { ...v2.orderData, output } } } } as Quote;
   };
 
-  it("reads calls, router, currency and amounts from the order", () => {
+  it("reads the calls, router, currency and amounts from the order", () => {
     const { plan: found, amount } = subjectOfQuote(orderOf([encodeOrderCall({ ...call, value: "7" })]));
     expect(found).to.deep.include({
       chainId: quote.details.currencyOut.currency.chainId,

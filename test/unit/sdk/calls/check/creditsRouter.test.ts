@@ -145,7 +145,7 @@ describe("checkCalls: credited accounts", () => {
     expect(codes(approve(OTHER_TOKEN, PROXY, maxUint256), execute, approve(OTHER_TOKEN, PROXY, 0n))).to.deep.equal([]);
   });
 
-  it("no sweep covers an NFT", () => {
+  it("a sweep does not cover an NFT", () => {
     expect(found(around(CREDITING["an NFT mint"] as Call, sweep(OTHER_TOKEN)))).to.deep.equal([["CREDITS_ROUTER", 1]]);
   });
 
@@ -166,12 +166,12 @@ describe("checkCalls: differences between router versions", () => {
         }),
       ).map(([code]) => code);
 
-    it(`cleanupErc20sViaCall of ${version} supports tokens that return nothing: ${approvesAnyToken}`, () => {
+    it(`cleanupErc20sViaCall in ${version} supports tokens that return no data: ${approvesAnyToken}`, () => {
       const codes = codesOf({ facts: { tokens: [{ address: TOKEN, approveReturnsNothing: true }] } });
       expect(codes.includes("VIA_CALL_NEEDS_ANSWER")).to.equal(!approvesAnyToken);
     });
 
-    it(`cleanupErc20sViaCall of ${version} changes an allowance that must be zero first: ${approvesAnyToken}`, () => {
+    it(`cleanupErc20sViaCall in ${version} changes an allowance that must be zero first: ${approvesAnyToken}`, () => {
       const codes = codesOf({
         facts: {
           tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
@@ -181,7 +181,7 @@ describe("checkCalls: differences between router versions", () => {
       expect(codes.includes("ALLOWANCE_RESET_NEEDED")).to.equal(!approvesAnyToken);
     });
 
-    it(`a self-call of ${version} keeps the guard: ${keepsGuard}`, () => {
+    it(`a self-call in ${version} keeps the guard: ${keepsGuard}`, () => {
       const txs = [
         { ...sweepNative(), to: router },
         { to: STRANGER, data: "0x12345678", value: "0" },

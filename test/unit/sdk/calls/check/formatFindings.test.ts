@@ -110,7 +110,7 @@ describe("formatFindings", () => {
     expect(formatFindings([])).to.equal("0 errors, 0 warnings, 0 notes");
   });
 
-  it("writes JSON with the counts, and null for the request", () => {
+  it("writes JSON with the counts, and null in place of the request", () => {
     expect(JSON.parse(formatFindings(findings, { format: "json" }))).to.deep.equal({
       counts: { error: 1, warning: 1, note: 0 },
       findings: [{ ...findings[0], index: null }, findings[1]],

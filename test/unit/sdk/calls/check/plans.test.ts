@@ -69,7 +69,7 @@ const PLANS: Record<string, CheckCallsParameters> = {
   }),
 };
 
-describe("checkCalls: plans of the planner", () => {
+describe("checkCalls: plans from the planner", () => {
   for (const [name, plan] of Object.entries(PLANS)) {
     it(`reports nothing for ${name}`, () => {
       expect(checkCalls(plan)).to.deep.equal([]);

@@ -83,7 +83,7 @@ describe("decodeProgram", () => {
     });
   });
 
-  it("reads uppercase hex, and an amount with leading zeros", () => {
+  it("decodes uppercase hex, and an amount with leading zeros", () => {
     const bytes = `${HEADER}010000${TO}00${bare(DOLLAR)}020005`;
     expect(decodeProgram(`0x${bytes.slice(2).toUpperCase()}`).tokens).to.deep.equal([
       { token: DOLLAR, minimumIn: 5n, keepUnit: false },

@@ -231,7 +231,7 @@ describe("deniedFunction", () => {
     ]);
   });
 
-  it("has canonical signatures, so that their hashes are selectors", () => {
+  it("uses canonical signatures, so that their hashes are selectors", () => {
     const canonical = deniedFunctions.map((signature) => {
       const [item] = parseAbi([`function ${signature}`] as readonly string[]);
       if (item?.type !== "function") throw new Error(`${signature} is not a function`);

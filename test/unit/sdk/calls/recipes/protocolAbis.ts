@@ -66,7 +66,7 @@ const abi = parseAbi([
   // WETH9
   "function deposit()",
   "function withdraw(uint wad)",
-  // Mint functions of collections
+  // Mint functions of NFT collections
   "function mint(address to, uint256 quantity)",
 ]);
 

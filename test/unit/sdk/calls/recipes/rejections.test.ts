@@ -164,7 +164,7 @@ function unknownOf(calls: readonly DecodedCall[]): string[] {
   });
 }
 
-describe("decodeCalls: plans of recipes", () => {
+describe("decodeCalls: recipe plans", () => {
   for (const use of USES) {
     it(`decodes every function of ${use.name}`, () => {
       const ways = waysOf(use);

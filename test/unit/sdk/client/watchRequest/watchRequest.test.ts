@@ -124,7 +124,7 @@ describe("watchRequest", () => {
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("failure");
   });
 
-  it("fails at the deadline, not before", async () => {
+  it("fails at the deadline, but not before", async () => {
     respondAt([50, pending], [99, pending], [100, pending]);
     expect(factsOf(await refuse({ timeoutMs: 100, clock }))).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 100 });
     expect(service.calls).to.have.length.of.at.least(4);
@@ -168,7 +168,7 @@ describe("watchRequest", () => {
     expect(waits.filter((waitMs) => waitMs === 2 ** 31 - 1).length < 5).to.equal(true);
   });
 
-  it("polls again after the interval, not before", async () => {
+  it("polls again after the interval, but not before", async () => {
     const times: number[] = [];
     service.answers = (_call, index) => {
       times.push(performance.now());

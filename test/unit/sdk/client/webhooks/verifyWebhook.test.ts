@@ -75,7 +75,7 @@ describe("verifyWebhook", () => {
     });
   }
 
-  it("rejects a call without headers", async () => {
+  it("rejects a delivery without headers", async () => {
     for (const headers of [undefined, null, {}, [], [7], ["x-signature-timestamp", "1"]]) {
       expect(await flawOf({ headers: headers as never })).to.deep.equal({
         code: "WEBHOOK_REFUSED",
