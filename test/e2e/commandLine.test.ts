@@ -27,7 +27,7 @@ describe("colors", () => {
   });
 });
 
-describe("escape codes from others in colored output", () => {
+describe("escape codes from input in colored output", () => {
   it("cannot set colors, which only the program itself can set", async () => {
     const env = { NO_COLOR: "", FORCE_COLOR: "1" };
     const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;

@@ -128,7 +128,7 @@ describe("the documentation", () => {
     expect([kindsOf("wallet"), kindsOf("node")]).to.deep.equal([Object.keys(WALLET_KINDS), Object.keys(NODE_KINDS)]);
   });
 
-  it("lists exactly the errors of the receiver", async () => {
+  it("lists exactly the receiver's errors", async () => {
     const [, section = ""] = (await read("docs/receiver.md")).split("## Errors\n");
     const listed = [...section.matchAll(/^\| `(\w+)` /gmu)].map(([, name = ""]) => name);
     const { abi } = readArtifact("receiver/RequestReceiver");

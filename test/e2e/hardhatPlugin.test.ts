@@ -176,7 +176,7 @@ describe("crosscall/hardhat in a project", () => {
       seen = JSON.parse(await readFile(join(project.folder, "seen.json"), "utf8")) as Seen;
     });
 
-    it("decodes the errors of the project's contracts, and provides the matchers", () => {
+    it("decodes the errors from the project's contracts, and provides the matchers", () => {
       expect(seen.verdict).to.include({
         outcome: "failure",
         failReason: "EXECUTION_REVERTED",
@@ -279,7 +279,7 @@ describe("crosscall/hardhat in a project", () => {
     });
 
     for (const name of ["local", "forked"]) {
-      it(`decodes the errors of the project's contracts on the ${name} network`, async () => {
+      it(`decodes the errors from the project's contracts on the ${name} network`, async () => {
         const { exitCode, stdout, stderr } = await run("replay", "plan.json", "--network", name, "--json");
         const output = stdout.slice(stdout.indexOf("{"));
         expect(exitCode, stderr).to.equal(1);

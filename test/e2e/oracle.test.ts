@@ -96,7 +96,7 @@ describe("crosscall oracle", () => {
     expect((await program.finished).exitCode).to.equal(0);
   });
 
-  it("lists all errors of its configuration", async () => {
+  it("lists all errors in its configuration", async () => {
     const broken = { ...env, ENVIRONMENT: "localnet", HTTP_PORT: "x", ECDSA_PRIVATE_KEY: "secret-word" };
     const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], { env: broken });
     const { error } = JSON.parse(stdout) as { error: { code: string; problems: { at: string }[] } };

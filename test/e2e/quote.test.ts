@@ -62,7 +62,7 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
-  it("requests quotes of the selected version", async () => {
+  it("requests quotes in the selected version", async () => {
     const feesOf = async (...args: string[]) => {
       const { stdout } = await runCrosscall(["quote", planFile, ...args, "--json"], { env: asUser() });
       return (JSON.parse(stdout) as { quote: ReceivedQuote }).quote.fees;

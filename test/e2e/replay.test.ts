@@ -155,7 +155,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("reports how a fill differed from its plan, on the chain state before the fill", async () => {
+  it("reports how a fill differed from its plan, based on the chain state before the fill", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const options = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -192,7 +192,7 @@ describe("crosscall replay", () => {
     expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
-  it("checks the calls of a plan for the delivered amount", async () => {
+  it("checks a plan's calls for the delivered amount", async () => {
     const input = await write("exact-input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const { findings } = parseReport(jsonOf(await replay(input, "--amount", "5", "--json")).report);
     expect(findings.map(({ reason }) => reason.split(":")[0])).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);

@@ -11,7 +11,7 @@ import { useBrowser } from "../support/browser.ts";
 import { failingReport, withForeignText } from "../unit/crosscall/replay/report/fixtures.ts";
 import { useFolder } from "../support/useFolder.ts";
 
-describe("the page of a replay in a browser", () => {
+describe("the replay page in a browser", () => {
   const browser = useBrowser();
   const folder = useFolder();
 

@@ -287,7 +287,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
-  it("reports the paid request after requoting, in each run of a refunded request", async () => {
+  it("reports the paid request after requoting in each run, even if the request is refunded", async () => {
     const quote = await takeDoomedQuote();
     const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
@@ -341,7 +341,7 @@ describe("crosscall send, watch and status", () => {
     }
   });
 
-  it("confirms the fill with an endpoint of the destination chain, and rejects false claims of a hostile service", async () => {
+  it("confirms the fill with an endpoint of the destination chain, and rejects false claims by a hostile service", async () => {
     const service = await FakeService.start(network.url);
     const run = (file: string) =>
       runCrosscall(

@@ -51,7 +51,7 @@ describe("hostile text in the terminal", () => {
     return server.url;
   }
 
-  /** Starts a service that returns changed responses of the network. */
+  /** Starts a service that returns changed responses from the network. */
   const serveChanged = (change: Change): Promise<string> =>
     start(async (request, response, content) => {
       const { method = "GET", url = "/", headers } = request;

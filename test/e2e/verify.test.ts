@@ -49,7 +49,7 @@ describe("crosscall verify and preflight", () => {
     expect(stdout).to.include("bound: The steps do only what you requested.");
   });
 
-  it("warns that a recipient does not exist on the destination chain, with endpoints for both chains", async () => {
+  it("warns that a recipient does not exist on the destination chain if endpoints for both chains are given", async () => {
     const recipient = "0x00000000000000000000000000000000000000c4";
     const [origin, destination] = network.chains;
     const request = { ...quoteShapes(network).native!, recipient };

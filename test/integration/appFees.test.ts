@@ -169,7 +169,7 @@ describe("app fees", () => {
     expect(status).to.equal("success");
   });
 
-  it("are paid out in part, and on another chain minus the cost", async () => {
+  it("can be paid out in part, or on another chain minus the cost", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     await authorize(account, await claimId(claim(account.address, { amount: "5000000" })));

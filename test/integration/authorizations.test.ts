@@ -20,7 +20,7 @@ import { post, recordOf } from "./support/serviceCalls.ts";
 
 const TARGET = readArtifact("mocks/Target").abi;
 
-describe("EIP-7702 authorizations of a quote", () => {
+describe("EIP-7702 authorizations in a quote", () => {
   const network = useNetwork(async () => {
     const anvil = await startAnvil(31_338, "--hardfork", "prague");
     return { chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] };

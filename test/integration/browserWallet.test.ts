@@ -29,7 +29,7 @@ import { until } from "../support/until.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** Result or error of a page's request. */
+/** Result or error of a request from the page. */
 interface Outcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly data?: unknown };
@@ -151,7 +151,7 @@ describe("a wallet in a real browser", () => {
       expect(await codeOf("personal_sign", "0x00", user)).to.equal(undefined);
     });
 
-    it("rejects only the next request of a method", async () => {
+    it("rejects only the next request for a method", async () => {
       const wallet = await openWith({ isConnected: false });
       wallet.rejectNext("eth_sendTransaction");
       wallet.rejectNext("eth_requestAccounts");

@@ -150,7 +150,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.balanceOf(USER)).to.equal(0n);
     });
 
-    it("lose all tokens if an unknown contract is called after a self-call of a router whose guard does not persist", async () => {
+    it("lose all tokens if an unknown contract is called after a router calls itself and its guard does not persist", async () => {
       const { router, busyRouter, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } =
         await deploy(version);
       await dollar.mint(router, 100n);

@@ -32,7 +32,7 @@ describe("the changes that a chain announces", () => {
     }
   };
 
-  it("include all changes of a chain in this process, and changes made through another node's URL", () => {
+  it("include all changes to a chain in this process, and changes made through another node's URL", () => {
     expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
   });
 

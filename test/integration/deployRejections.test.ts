@@ -111,7 +111,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(withoutChain).to.include({ code: "INVALID_INPUT", field: "--rpc-url" });
   });
 
-  it("a malformed record, and a record of another chain", async () => {
+  it("a malformed record, and a record for another chain", async () => {
     const deployer = await deployerOf(PAUSE);
     const path = join(deployer.folder, "31501.json");
     for (const [text, at] of [

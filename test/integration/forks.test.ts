@@ -121,7 +121,7 @@ describe("a network with a fork", () => {
     });
   }
 
-  it("quotes and delivers a token of the forked chain", async () => {
+  it("quotes and delivers a token from the forked chain", async () => {
     const [destination, origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url });
     const quote = await getQuote(client, {

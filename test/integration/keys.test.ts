@@ -102,7 +102,7 @@ describe("the API keys of the service", () => {
     network.clock.reset();
   });
 
-  it("give access to the requests of all keys of the same integrator, including revoked keys", async () => {
+  it("give access to the requests made with all keys of the same integrator, including revoked keys", async () => {
     const [first, second, foreign] = [
       await addKey({ integrator: "shop" }),
       await addKey({ integrator: "shop" }),

@@ -93,7 +93,7 @@ describe("a network configured like mainnet", () => {
     expect(bsc?.protocol?.v2?.chainId).to.equal("bnb");
   });
 
-  it("has the tokens of the live chains with their signing domains", async () => {
+  it("has the live chains' tokens with their signing domains", async () => {
     const facts = async (chainId: number, address: Address) => {
       const contract = { address, abi: erc20Abi } as const;
       const node = reader(chain(chainId));
@@ -118,7 +118,7 @@ describe("a network configured like mainnet", () => {
     );
   });
 
-  it("fills a request for live tokens that a permit of the dollar pays for", async () => {
+  it("fills a request for live tokens that is paid with a permit of the dollar token", async () => {
     await chain(8_453).fund(network.accounts.user.address, BASE_USDC, parseUnits("100", 6));
     const received = await execute([8_453, BASE_USDC], [1, ETHEREUM_USDC], parseUnits("100", 6), { usePermit: true });
     expect(received > parseUnits("90", 6)).to.equal(true);

@@ -59,7 +59,7 @@ describe("the settlement hub of a local network", () => {
   });
   const { oracle } = hubRequests(network, () => hub);
 
-  it("processes a request of the service up to the solver's payment from the depository", async () => {
+  it("processes a request from the service up to the solver's payment from the depository", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
     const amount = parseEther("0.1");

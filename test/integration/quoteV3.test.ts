@@ -152,7 +152,7 @@ describe("quote v3 of the service", () => {
 
     for (const days of [-120, 120]) {
       for (const kind of PERMIT_KINDS) {
-        it(`is paid by a permit, and attested, with a clock ${days} days off the chains' time: ${kind}`, async () => {
+        it(`is paid by a permit and attested with a clock ${days} days off the chains' time: ${kind}`, async () => {
           const before = now;
           now = Date.now() + days * 86_400_000;
           try {

@@ -126,7 +126,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     expect((await ownData(requestIdOf(unverified), SHARING)).platformFee).to.include({ integratorFeeBps: 0 });
   });
 
-  it("name the address that can recover the deposit of a deposit address", async () => {
+  it("name the address that can recover a deposit made through a deposit address", async () => {
     const quote = await quoteWith(network.apiKey, { useDepositAddress: true, recoveryAddress: WALLET });
     const { depositAddress, refundTo } = await recordOf(network, requestIdOf(quote));
     expect([depositAddress?.recoveryAddress, refundTo]).to.deep.equal([WALLET, null]);

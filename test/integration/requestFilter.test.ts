@@ -171,7 +171,7 @@ onEachDatabase("the filters of the store", (open) => {
   };
 
   for (const field of TEXT_FIELDS) {
-    it(`find requests by ${field}, with one or many values, present or absent, or negated`, () =>
+    it(`find requests by ${field} with one or many values, present, absent or negated`, () =>
       checkAlone(
         fc
           .sample(textCondition(field), { numRuns: inputs(3), seed: 1 })

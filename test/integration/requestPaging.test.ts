@@ -36,7 +36,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
   });
   after(() => store.close());
 
-  /** Reverts the changes of a run. */
+  /** Reverts the changes made by a run. */
   const restore = async (changes: readonly Change[]) => {
     await store.db.deleteFrom("request_ids").where("id", "not in", original).execute();
     for (const { kind, index } of changes) {
@@ -87,7 +87,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
 
   for (const sortBy of ["createdAt", "amountUsd"] as const) {
     for (const direction of ["asc", "desc"] as const) {
-      it(`return each existing request once, by ${sortBy} ${direction}`, () =>
+      it(`return each existing request once if sorted by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
             const seen = await readAll(sortBy, direction, 8, changes);

@@ -56,7 +56,7 @@ describe("the services and the worker of a network", () => {
     await stopPrograms();
   });
 
-  it("return quotes without a worker, which later fills them and delivers the webhooks", async () => {
+  it("return quotes without a worker, and a worker started later fills them and delivers the webhooks", async () => {
     const receiver = await startReceiver(first.apiKey, Date.now);
     try {
       await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });

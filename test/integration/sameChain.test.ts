@@ -252,7 +252,7 @@ describe("same-chain requests", () => {
     expect([await held(zeroAddress, router), await held(dollar, router)]).to.deep.equal([0n, 0n]);
   });
 
-  it("fail if the transaction reverts, and ignore transactions of other accounts", async () => {
+  it("fail if the transaction reverts, and ignore transactions from other accounts", async () => {
     const quote = await quoteOf({ recipient: RECIPIENT });
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no step");
     const wallet = userWallet(network, chain);

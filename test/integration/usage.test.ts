@@ -33,7 +33,7 @@ describe("GET /metrics/usage", () => {
     await get(network, "/chains", apiKey === undefined ? {} : { "x-api-key": apiKey });
   };
 
-  it("counts the requests of a key by endpoint, status and error", async () => {
+  it("counts the requests made with a key by endpoint, status and error", async () => {
     const key = { "x-api-key": network.apiKey };
     await chains(network.apiKey);
     await chains(network.apiKey);

@@ -76,7 +76,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await transition(store.db, { requestId, from: ["waiting"], to: "depositing", at: AT });
   }
 
-  it("are swept once each until the next start", async () => {
+  it("are each swept once until the next start", async () => {
     const sweep = () => takeDueDeliveries(store.db, 1, 300_000);
     const [first, second] = [
       { requestId: "lost-1", keyHash: hashApiKey("slow") },

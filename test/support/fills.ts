@@ -91,7 +91,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     { minimumIn = 1n, minimumOut = 1n, deadline = MaxUint256 }: Limits,
   ): string => PROXIES.encodeFunctionData(name, [recipient, minimumIn, minimumOut, deadline]);
 
-  /** Returns the calls of a fill in a token: approve, act, and revoke the approval. */
+  /** Returns the calls for a fill in a token: approve, act, and revoke the approval. */
   const tokenCalls = async (
     token: AddressLike,
     proxy: AddressLike,
@@ -104,7 +104,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     await approve(token, proxy, 0n),
   ];
 
-  /** Returns the call of a fill in native currency, which sends the router's whole native balance to the proxy. */
+  /** Returns the call for a fill in native currency, which sends the router's whole native balance to the proxy. */
   const nativeCalls = async (
     proxy: AddressLike,
     recipient: AddressLike,

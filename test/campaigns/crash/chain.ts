@@ -38,7 +38,7 @@ export interface SolverTransaction {
   readonly works: boolean;
 }
 
-/** Reads every transaction of the solver from a chain, from the first block to the last. */
+/** Reads every transaction from the solver on a chain, from the first block to the last. */
 export async function readSolverTransactions(
   chainId: number,
   rpcUrl: string,

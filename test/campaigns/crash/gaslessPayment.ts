@@ -54,7 +54,7 @@ export async function fundPayer(
   await waitForTransactionReceipt(user, { hash });
 }
 
-/** Signs the payment of a quote. */
+/** Signs the payment for a quote. */
 export async function signPayment(
   chain: CampaignChain,
   method: GaslessMethod,

@@ -199,7 +199,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertFalse(success, "success");
         uint256 available = word(data, 0);
         assertTrue(available < 1_000_000 && available > 900_000, "available");
-        // An eighth of the gas for the steps must remain, and a 64th always does.
+        // At least an eighth of the gas for the steps must remain. A 64th always remains.
         uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }

@@ -306,8 +306,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         dollar.mint(address(router), amount);
     }
 
-    /// @dev Sets up a vault with a share of the stranger and a donation that rounds the next deposit down to zero
-    /// shares.
+    /// @dev Sets up a vault in which the stranger holds a share, and a donation that rounds the next deposit down to
+    /// zero shares.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
         plain = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
         proxy = proxyFor(plain);

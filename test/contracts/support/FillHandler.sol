@@ -147,7 +147,7 @@ contract FillHandler is RouterCalls {
         else draft.step(to, Programs.drawFor(THIEF, 0, 10_000), 1, "", data);
     }
 
-    /// @dev Returns a call of a stranger.
+    /// @dev Returns a stranger's call.
     function call(uint256 kind, uint256 seed) private view returns (address to, bytes memory data) {
         address[6] memory kit =
             [address(router), address(executor), address(puller), address(proxy), HOLDER, address(target)];

@@ -104,7 +104,7 @@ export async function nextNonce(chain: LocalnetChain, account: Address): Promise
   return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
-/** Returns the transactions of a quote. */
+/** Returns the transactions in a quote. */
 export function callsOf(quote: Quote): BatchCall[] {
   return quote.steps.flatMap(({ items }) =>
     items.map(({ data }) => {

@@ -28,7 +28,7 @@ interface Payment {
   readonly body: unknown;
 }
 
-// The chains continue to run, so each instance of the service finds the transactions of the previous instance.
+// The chains continue to run, so each instance of the service finds the transactions from the previous instance.
 describe("a service that is killed during gasless payments", () => {
   let folder: string;
   let chains: readonly { readonly id: number; readonly rpcUrl: string }[];

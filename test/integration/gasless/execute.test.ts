@@ -287,7 +287,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("when a call of the batch fails, with the path to the failing call", async () => {
+    it("when a call in the batch fails, with the path to the failing call", async () => {
       const { dollar } = origin.contracts;
       const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [zeroAddress, 1n] });
       const { data } = await batch([{ to: dollar, value: 0n, data: transfer }]);
@@ -305,7 +305,7 @@ describe("calls that the service sends for users", () => {
       expect(details.revert.args).to.deep.equal({ receiver: zeroAddress });
     });
 
-    it("for a request that another call already pays, which is paid once", async () => {
+    it("for a request that another call already pays for, and the request is paid only once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -318,7 +318,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("for a request of another key", async () => {
+    it("for a request with another key", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));

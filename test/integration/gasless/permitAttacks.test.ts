@@ -97,7 +97,7 @@ describe("permits under attack", () => {
     return { quote, body: step.body, signature: await signPermit(network, step) };
   }
 
-  /** Cancels the permit of a quote on its chain, as the user. */
+  /** Cancels a quote's permit on its chain, as the user. */
   async function cancel(quote: Quote, fees: object = {}): Promise<Hex> {
     const { domain, primaryType, message, types } = permitStepOf(quote);
     const wallet = userWallet(network, origin);

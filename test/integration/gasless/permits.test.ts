@@ -351,7 +351,7 @@ describe("permits", () => {
 
   // Runs last, because it spends all funds.
   describe("without funds", () => {
-    it("make the request fail with the reason, without a payment, if the funds are spent before the deposit", async () => {
+    it("make the request fail with the reason and without a payment if the funds are spent before the deposit", async () => {
       const quote = await quotePermit(network, "eip3009");
       const step = permitStepOf(quote);
       const signature = await signPermit(network, step);

@@ -129,7 +129,7 @@ export function rivalCall(quote: Quote, signature: Hex): { readonly to: Address;
   };
 }
 
-/** Returns the user's signature of the step, or of a changed message. */
+/** Returns the user's signature for the step, or for a changed message. */
 export function signPermit(
   network: Localnet,
   { domain, types, primaryType, message }: Omit<PermitStep, "body">,

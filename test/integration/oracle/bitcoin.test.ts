@@ -139,7 +139,7 @@ describe("the oracle on Bitcoin", () => {
     expect(core.calls).to.have.length(calls);
   });
 
-  it("counts all payments of a fill to the recipient, regardless of other notes", async () => {
+  it("counts all of a fill's payments to the recipient, regardless of other notes", async () => {
     const { orderId, fill } = await place();
     const txid = pay("noted", carol, [[bob, 15n], [carol, 1n], orderId, "a note", orderId, [bob, 25n]]);
     expect((await fill(txid)).status).to.equal(200);

@@ -69,7 +69,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("reports once that no server or another server responds", async () => {
+    it("reports once that no server responds, or that another server responds", async () => {
       const gone = await startTestOracle(network);
       await gone.close();
       expect(await check(gone.url, { samples: [sample()], signers: [OTHER], apiKey: "any" })).to.deep.equal([
@@ -139,7 +139,7 @@ describe("checks and comparisons of running oracles", () => {
       expect([...(await hints("the-key"))]).to.deep.equal([]);
     });
 
-    it("accepts the responses of the public oracle", async () => {
+    it("accepts responses from the public oracle", async () => {
       await using publicOracle = await PublicOracle.start(oracle.url);
       expect(failed(await check(publicOracle.url, { chains: [CHAIN] }))).to.deep.equal([]);
       expect(failed(await check(publicOracle.url, { apiKey: "any" }))).to.deep.equal([]);

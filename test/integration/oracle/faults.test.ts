@@ -184,7 +184,7 @@ describe("an oracle with failing services", () => {
       expect(await attest(oracle, transactionId)).to.deep.equal({ status: 400, body: { message } });
     });
 
-    it("is rejected above the hub's limit; if the limiter does not respond, the hub enforces the limit", async () => {
+    it("is rejected above the hub's limit, which the hub enforces if the limiter does not respond", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await deposit(3n);
       await suite.network.mine(1, 1);

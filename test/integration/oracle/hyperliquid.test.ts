@@ -144,7 +144,7 @@ describe("the oracle on Hyperliquid", () => {
     const settle = (orderId: Hex, sent: Partial<Sent> = {}): string =>
       sendBound(orderId, { destination: BOB, amount: "40", sender: CAROL, ...sent });
 
-    it("reports fills by the newer action, in another currency, and from the solver's ledger", async () => {
+    it("reports fills made with the newer action, in another currency, and from the solver's ledger", async () => {
       const native = await place({ amount });
       expect((await native.fill(settle(native.orderId, { token: `USDC:${DOLLAR}` }))).status).to.equal(200);
       const coins = await place({ currency: COIN, amount: "4000" });

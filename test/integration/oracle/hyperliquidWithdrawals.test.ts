@@ -101,7 +101,7 @@ describe("the oracle on withdrawals from Hyperliquid", () => {
   const accountOf = (currency: Hex) =>
     withdrawnOf(CHAIN, [DEPOSITORY, currency, BOB, aliasOf(SOLVER_CHAIN, ALICE), NONCE]);
 
-  it("is pending while no transaction of the depository has the same signed fields", async () => {
+  it("is pending while no transaction from the depository has the same signed fields", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [
       taken({ ...action, amount: "1.50000001" }),

@@ -47,7 +47,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
 
   describe("that are too few to agree", () => {
-    /** Requests, and the responses of an oracle with a single honest endpoint. */
+    /** Requests, and the responses from an oracle with a single honest endpoint. */
     let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
     let endpoints: LyingRpc[];
 

@@ -192,7 +192,7 @@ describe("the oracle on Solana", () => {
       );
     });
 
-    it("fails for orders with calls, which outputs on Solana cannot have", async () => {
+    it("fails for orders with calls, which Solana does not support", async () => {
       const { orderId, fill } = await place({}, (order) => ({
         ...order,
         output: { ...order.output, calls: ["0x12"] },

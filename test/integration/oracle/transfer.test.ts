@@ -76,7 +76,7 @@ describe("an attestation of a transfer", () => {
     expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  /** Returns the messages of the responses to a signature of the request, and to a signature of another text. */
+  /** Returns the messages in the responses to a signature of the request, and to a signature of another text. */
   const messagesOn = async (
     vmType: VmType,
     owner: string,

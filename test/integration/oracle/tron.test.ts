@@ -100,7 +100,7 @@ describe("the oracle on Tron", () => {
     node.close();
   });
 
-  it("reports token deposits of other depositors, with and without an event", async () => {
+  it("reports token deposits by other depositors, with and without an event", async () => {
     const id = add({
       logs: [
         movement(router, depository, 8n),
@@ -158,7 +158,7 @@ describe("the oracle on Tron", () => {
     const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
       add({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
 
-    it("counts events of the fill contract and of tokens if the input or a memo names the order", async () => {
+    it("counts fill contract and token events if the input or a memo names the order", async () => {
       const native = await place();
       const logs = [nativePayment(bob, 15n), nativePayment(bob, 25n)];
       expect((await native.fill(add({ logs, input: multicall(native.orderId) }))).status).to.equal(200);

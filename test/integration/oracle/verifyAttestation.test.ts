@@ -335,7 +335,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("must match the chains and deposits of its request", async () => {
+  it("must match the chains and deposits in its request", async () => {
     expect(await failureOf(verify(ofKind("deposits"), { chains: [] }))).to.include({ field: "chains" });
     const fill = { ...ofKind("fill"), deposits: [] } as unknown as Attested;
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });

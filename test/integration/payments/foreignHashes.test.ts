@@ -89,7 +89,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
       pollIntervalMs: 5,
       ...parameters,
     });
-  /** Includes a transaction of the user or of another account. */
+  /** Includes a transaction from the user or from another account. */
   async function include(
     { to, data, value = "0x0" }: { to: Address; data?: Hex; value?: Hex },
     account = network.accounts.user,
@@ -123,13 +123,13 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(prompts).to.have.length(1);
   });
 
-  it("is not confused with an earlier transaction of the account, which does not replace the payment either", async () => {
+  it("is not confused with an earlier transaction from the account, which does not replace the payment either", async () => {
     const other = await include({ to: OTHER, value: "0x1" });
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not confused with a later transaction of the account", async () => {
+  it("is not confused with a later transaction from the account", async () => {
     await staysUnresolved(await quoteEther(), () => include({ to: OTHER, value: "0x1" }));
     expect(prompts).to.have.length(1);
   });
@@ -147,7 +147,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     );
   });
 
-  it("is not confused with the transaction of another order", async () => {
+  it("is not confused with the transaction for another order", async () => {
     const [quote, another] = [await quoteEther(), await quoteEther()];
     const data = another.steps?.at(-1)?.items?.[0]?.data as Readonly<Record<string, string>>;
     await staysUnresolved(quote, (asked) => include({ ...asked, data: data.data as Hex }));

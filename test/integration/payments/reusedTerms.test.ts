@@ -74,7 +74,7 @@ describe("a quote that changes, or that a service sends again", () => {
     await reader(origin()).getBalance({ address: ATTACKER }),
   ];
 
-  it("does not pay an order again under another request", async () => {
+  it("does not pay for an order again under another request id", async () => {
     const quote = await quoteEther();
     await execute(quote);
     const again = renamed(quote, `0x${"77".repeat(32)}`);

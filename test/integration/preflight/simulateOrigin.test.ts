@@ -35,7 +35,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     items = await deploy("mocks/PlainErc1155", "mint", user(), 3n, 10n, "0x");
   });
 
-  /** Returns the findings for a quote with an additional call of the user. */
+  /** Returns the findings for a quote with an additional call by the user. */
   async function findingsWith(to: Address, data: Hex, value = "0", trust = network.trust): Promise<readonly string[]> {
     const [{ id, rpcUrl }] = network.chains;
     const request: QuoteRequest = {

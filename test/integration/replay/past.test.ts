@@ -112,7 +112,7 @@ describe("a fill in a block", () => {
     });
   }
 
-  it("has a different outcome without the earlier transactions of its block", async () => {
+  it("has a different outcome without the earlier transactions in its block", async () => {
     const past = await read(hashes["follows others"]);
     const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
     expect(execution.success).to.equal(false);

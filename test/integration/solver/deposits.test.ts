@@ -44,7 +44,7 @@ describe("invalid deposits", () => {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
-  it("are returned to the depositor once each if no order has the id", async () => {
+  it("are each returned to the depositor once if no order has the id", async () => {
     const txHash = await depositNative(network, { id: UNKNOWN_ORDER, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);

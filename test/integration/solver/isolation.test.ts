@@ -179,7 +179,7 @@ describe("a request that cannot be processed", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  /** Makes the database reject every later change of the request. */
+  /** Makes the database reject every later change to the request. */
   async function breakRequest(quote: Quote): Promise<void> {
     await query(
       `create or replace function reject_change() returns trigger language plpgsql as $$

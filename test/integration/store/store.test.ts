@@ -48,7 +48,7 @@ onEachDatabase("the store", (open) => {
     expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
   });
 
-  it("stores requests of any month, with unique ids and orderIds across months", async () => {
+  it("stores requests from any month, with unique ids and orderIds across months", async () => {
     const made = (id: string, at: string, change = {}) =>
       insertRequest(store.db, newRequest(id, { created_at: new Date(at), ...change }), newOrder());
     await made("epoch", "1970-01-01T00:00:00.000Z");

@@ -5,7 +5,7 @@ import { reader } from "./parties.ts";
 /** Account that makes no requests. */
 export const ADDRESS_ONE = "0x0000000000000000000000000000000000000001";
 
-/** Counts the transactions of a chain that contain a quote's order id. */
+/** Counts the transactions on a chain that contain a quote's order id. */
 export async function countFills(chain: Pick<LocalnetChain, "id" | "rpcUrl">, quote: Quote): Promise<number> {
   const client = reader(chain);
   const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";

@@ -59,7 +59,7 @@ export interface Deposited {
   readonly orderAddress: Address;
 }
 
-/** Builds the oracle requests of the settlement hub tests. Reads nothing from the network before a test runs. */
+/** Builds the oracle requests for the settlement hub tests. Reads nothing from the network before a test runs. */
 export function hubRequests(network: Localnet, hub: () => LocalHub) {
   let salt = 0;
   const oracle = () => createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine", retry: false });

@@ -209,7 +209,7 @@ describe("the outcome on the destination chain", () => {
       expect(await problemOf(quote, ["0x12"], { journal })).to.equal("0x12 is not included");
     });
 
-    it("with another transaction of the solver", async () => {
+    it("with another transaction from the solver", async () => {
       const quote = await unfilled(native());
       const other = { ...fillOf(quote), data: `0x${"12".repeat(32)}` as const };
       expect(await problemWith(quote, () => send(solver, other))).to.equal(OTHER);
@@ -241,7 +241,7 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("with a transaction of a stranger", async () => {
+    it("with a transaction from a stranger", async () => {
       const quote = await unfilled(native());
       expect(await problemWith(quote, () => send(stranger, fillOf(quote)))).to.equal(FOREIGN);
     });

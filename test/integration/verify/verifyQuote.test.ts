@@ -21,7 +21,7 @@ const SIMULATED = [
   "SVM",
 ];
 
-describe("verified quotes of the local service", () => {
+describe("verified quotes from the local service", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
   before(() => mintDollars(network, network.chains[0], 1_000_000_000n));

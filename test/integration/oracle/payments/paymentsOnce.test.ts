@@ -111,7 +111,7 @@ class Scenario {
     const kind = isFill ? "fill" : "refund";
     const settlement = [kind, orderId, ...chosen.map(({ onchainId }) => onchainId).toSorted()].join();
     const common = { order, orderSignature, inputs: chosen.map((deposit, inputIndex) => ({ ...deposit, inputIndex })) };
-    // Usually picks payments of the order, as solvers do.
+    // Usually picks payments for the order, as solvers do.
     const own = payments.filter(({ named }) => named.includes(orderId));
     const payment = () => this.pick(own.length > 0 && this.draw(5) > 0 ? own : payments);
     let asked: Asked;

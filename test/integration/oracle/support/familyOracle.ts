@@ -167,7 +167,7 @@ export interface FamilySuiteOptions {
   readonly depository: string;
   /** Encodes an address as bytes in messages. */
   readonly encode: (address: string) => Hex;
-  /** Index in the transaction of the deposits that `deposit` makes. */
+  /** Index of the deposits that `deposit` makes in the transaction. */
   readonly index: number;
   /** Deposits 60 units for an order on the chain, and returns the transaction's id. */
   readonly deposit: (orderId: Hex, order: Order) => string;

@@ -20,7 +20,7 @@ export interface RecordedResponse {
 /** `hang` sends nothing until the server closes. */
 export type RecordedReaction = RecordedResponse | "hang up" | "hang";
 
-/** HTTP server that returns recorded responses of a chain's servers. */
+/** HTTP server that returns recorded responses from a chain's servers. */
 export interface RecordedServer {
   readonly url: string;
   /** All requests received. */

@@ -53,7 +53,7 @@ export function depositOf(name: "deposit_native" | "deposit_token", depositor: s
   return { program: DEPOSITORY, accounts, data: concatBytes([selector, u64(amount), hexToBytes(id)]) };
 }
 
-/** Returns a transfer of the native currency. */
+/** Returns a native currency transfer. */
 export function nativeTransferOf(from: string, to: string, lamports: bigint): TestInstruction {
   return { program: SYSTEM, accounts: [from, to], data: concatBytes([Uint8Array.of(2, 0, 0, 0), u64(lamports)]) };
 }

@@ -46,7 +46,7 @@ interface Log {
   readonly data: Hex;
 }
 
-/** Returns an event of the token. */
+/** Returns a token event. */
 export function movement(from: Party, to: Party, amount: bigint): Log {
   const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from: from.evm, to: to.evm } });
   return { address: token.evm, topics, data: pad(numberToHex(amount)) };
@@ -64,7 +64,7 @@ export function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
   return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, amount, id]) };
 }
 
-/** Returns an event of the fill contract. */
+/** Returns a fill contract event. */
 export function nativePayment(to: Party, amount: bigint): Log {
   const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
   const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [to.evm, amount]);
@@ -145,7 +145,7 @@ export class TronChain {
     return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   };
 
-  /** Returns the response of the node's own API about a transaction. */
+  /** Returns the response from the node's own API about a transaction. */
   answerWallet(value: string): object {
     const sent = this.transactions.get(`0x${value}`);
     return sent === undefined ? {} : walletTransaction(value, sent);

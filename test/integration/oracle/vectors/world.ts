@@ -94,7 +94,7 @@ export class EvmWorld {
   private readonly calls = new Map<string, Hex>();
   private readonly fallbacks = new Map<string, Hex>();
 
-  /** @param chainId chain ID that its nodes return */
+  /** @param chainId chain ID that the chain's nodes return */
   constructor(name: string, chainId = 0) {
     this.name = name;
     this.chainId = chainId;

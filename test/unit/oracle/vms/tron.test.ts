@@ -108,7 +108,7 @@ describe("the Tron chain", () => {
     ]);
   });
 
-  it("does not count a deposit as a payment of an order", async () => {
+  it("does not count a deposit as a payment for an order", async () => {
     const request = { transactionId: HASH, orderId: ORDER_ID, deadline: 2_000_000_000, extraData: "0x" as const };
     const settlement = await chain.readSettlement({ ...request, hints: undefined });
     const paidTo = (recipient: string) => settlement.paidTo({ recipient, currency: TOKEN.text });

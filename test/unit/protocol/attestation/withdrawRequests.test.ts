@@ -182,7 +182,7 @@ describe("toSubmitWithdrawRequest", () => {
     refuses(() => toSubmitWithdrawRequest(parameters("lighter-vm", { ...given, currency: "0" })), field);
   });
 
-  it("rejects VM families without requests of this version", () => {
+  it("rejects VM families that this request version does not support", () => {
     for (const vmType of ["ton-vm", "xrp-vm"] as const) {
       refuses(() => toSubmitWithdrawRequest(parameters(vmType, {})), "chainId");
     }

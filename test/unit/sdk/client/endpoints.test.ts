@@ -322,7 +322,7 @@ describe("the endpoint functions", () => {
     });
   }
 
-  it("return list entries that cannot be read separately, with the reason", async () => {
+  it("return unreadable list entries separately, with the reason", async () => {
     const odd = { ...ENTRY, decimals: {}, chainId: "8453" };
     service.answers = () => ({ json: [odd, ENTRY, null] });
     const { decimals: _, ...readable } = ENTRY;

@@ -39,7 +39,7 @@ describe("getChains", () => {
     expect((await getChains(client))[0]?.id).to.equal(1);
   });
 
-  it("returns an entry that cannot be read separately, with the reason", async () => {
+  it("returns an unreadable entry separately, with the reason", async () => {
     const odd = { ...chainEntry, id: "one", currency: 5 };
     service.answers = () => ({ json: { chains: [odd, chainEntry, null] } });
     const { id: _id, currency: _currency, ...readable } = chainEntry;

@@ -207,7 +207,7 @@ describe("listRequests", () => {
     expect(queries).to.have.length(5);
   });
 
-  it("returns a record that cannot be read separately, with the reason", async () => {
+  it("returns an unreadable record separately, with the reason", async () => {
     const odd = { ...requestRecord, id: 5, data: { ...requestRecord.data, route: "none" } };
     service.answers = () => ({ json: { requests: [requestRecord, odd, "nothing"] } });
     const { id: _, ...rest } = odd;

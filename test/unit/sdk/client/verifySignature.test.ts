@@ -33,7 +33,7 @@ describe("verifySignature", () => {
     service.answers = () => ({ json: { requestData, signature } });
   });
 
-  it("recovers the solver wallet from a signature of the live service", async () => {
+  it("recovers the solver wallet from a signature by the live service", async () => {
     expect(await verify()).to.deep.equal({
       isValid: true,
       requestId,

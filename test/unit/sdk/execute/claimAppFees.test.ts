@@ -197,7 +197,7 @@ describe("iterateAppFeeClaims", () => {
     });
   });
 
-  it("yields the claims of all pages once", async () => {
+  it("yields the claims on all pages once", async () => {
     expect(await collect()).to.deep.equal(["0xa", "0xb", "0xc"]);
     expect(service.calls.map(({ url }) => url)).to.deep.equal([
       `/app-fees/${USER}/claims?limit=50`,

@@ -192,7 +192,7 @@ describe("the requirements of the steps", () => {
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
   });
 
-  describe("for a token that rejects changes of an allowance", () => {
+  describe("for a token that rejects changes to an allowance", () => {
     const refusing: Record<string, (amount: bigint) => Hex | null> = {
       reverts: (amount) => (amount === 0n ? "0x" : failing(-32_000, "execution reverted")()),
       "returns false": (amount) => (amount === 0n ? word(1n) : word(0n)),

@@ -194,7 +194,7 @@ describe("a rejection by the user", () => {
   }
 
   for (const [name, error] of Object.entries({ ...OTHERS, ...UNSUPPORTED, ...UNCERTAIN })) {
-    it(`is not recognized in a different error: ${name}`, async () => {
+    it(`is not recognized in another error: ${name}`, async () => {
       expect(isUserRejection(error)).to.equal(false);
       expect(
         await askUser("deposit", () => Promise.reject(error as Error)).catch((thrown: unknown) => thrown),

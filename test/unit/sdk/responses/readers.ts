@@ -84,7 +84,7 @@ export const READERS = {
   announceTransaction: (body: unknown) =>
     sdk.announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
   announceDeposit: (body: unknown) => sdk.announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
-  /** The body is the response to the posted signature. The request has its deposit after the post. */
+  /** The body is the response to the posted signature. The deposit exists after the post. */
   executeSteps: (body: unknown) => {
     let isPosted = false;
     const respond = (method: string | undefined): unknown => {

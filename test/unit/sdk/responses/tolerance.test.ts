@@ -128,7 +128,7 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
 
 const TABLE = readTable();
 
-describe("responses of the live service", () => {
+describe("responses from the live service", () => {
   for (const [part, reader] of ENDPOINTS) {
     const followers = (Object.keys(FOLLOWERS) as Follower[]).filter((name) => FOLLOWERS[name].of === reader);
     const names = [reader, ...followers].join(", ");

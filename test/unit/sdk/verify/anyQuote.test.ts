@@ -86,7 +86,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("cause a report or an error of the kit, for any input", async () => {
+  it("cause a report or a kit error, for any input", async () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.jsonValue()), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...BASES), changes, async (base, list) => {

@@ -13,7 +13,7 @@ import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes
 const replace = (quote: Quote, was: string, is: string): Quote =>
   JSON.parse(JSON.stringify(quote).replaceAll(was, is)) as Quote;
 
-describe("verified quotes of the live service", () => {
+describe("verified quotes from the live service", () => {
   const EXACT_OUTPUT = { tradeType: "EXACT_OUTPUT", amount: "100000000000000000" } as const;
   const QUOTES: readonly (readonly [page: string, line: number, verdict: string, change: Partial<QuoteRequest>])[] = [
     ["references/api/api_guides/calling-integration-guide.mdx", 103, "bound", EXACT_OUTPUT],
@@ -121,7 +121,7 @@ describe("verified quotes of the live service", () => {
     },
   ];
 
-  it("have one outcome each as they were published", async () => {
+  it("each have one of the expected outcomes without changes", async () => {
     const seen: Record<string, unknown> = {};
     for (const { page, line, payload } of payloads) {
       if (typeof payload !== "object" || payload === null || !("steps" in payload)) continue;
@@ -150,7 +150,7 @@ describe("verified quotes of the live service", () => {
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["bound", new Set()]);
   });
 
-  it("are rejected after any change of the order", async () => {
+  it("are rejected after any change to the order", async () => {
     let tried = 0;
     for (const [page, line, , change] of QUOTES) {
       const quote = rehashOrder(quoteOf(page, line));

@@ -144,7 +144,7 @@ const EXCHANGE = 3_586_256;
 const REQUEST_ID = `0x${"ab".repeat(32)}`;
 const USER = "0x03508bB71268BBA25ECaCC8F620e01866650532c";
 
-/** Returns the paths of the unmet claims of a withdrawal. */
+/** Returns the paths of a withdrawal's unmet claims. */
 async function unmetOf(originCurrency: string, change: object): Promise<readonly string[]> {
   const request: QuoteRequest = {
     ...base,

@@ -236,7 +236,7 @@ describe("a transaction that fills a request", () => {
     // An approval pays nothing.
     const approval: PlannedStep = { ...payment, stepId: "approve" };
     expect(problemOf({}, { ...own, actions: [approval, { ...payment, to: USER }] })).to.equal("otherPayment");
-    // Only transactions of this run count without an id at the end.
+    // Only transactions from this run count without an id at the end.
     const bare = { ...own, id: ORDER_ID, actions: [{ ...payment, data: concat(["0x1234", ORDER_ID]) }] };
     expect(problemOf({}, bare)).to.equal("otherPayment");
     expect(problemOf({}, { ...bare, ownHashes: [ORDER_ID] })).to.equal(undefined);

@@ -82,7 +82,7 @@ describe("readErrorClasses", () => {
   });
 });
 
-describe("the page of an error", () => {
+describe("the page about an error", () => {
   const body = "## When it is thrown\n\nOften.\n\n## How to fix it\n\n1. Do this.\n\n## Example\n\nNone.";
   const page = `# CODE\n\nIt happened.\n\n${body}\n\n${GENERATED_MARK}\n\n## Fields\n`;
 

@@ -73,7 +73,7 @@ async function recompute(path: string, args: Readonly<Record<string, string>>, p
   };
 }
 
-describe("the deployment records of the release", () => {
+describe("the release's deployment records", () => {
   it("contain the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
     const chainIds = [...VM_TYPE_BY_CHAIN_ID].flatMap(([id, vmType]) => (vmType === "evm" ? [id] : []));
     const others = [...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE, ...OTHER_SERVICE, ...TESTNETS];

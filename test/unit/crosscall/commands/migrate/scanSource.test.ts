@@ -108,7 +108,7 @@ describe("the scan of a source file", () => {
     }
   });
 
-  it("reports a value only once if it is read later", () => {
+  it("reports a value that is read again later only once", () => {
     expect(scanRead("request.data.metadata.currencyIn.currency.symbol").map(short)).to.deep.equal([
       ["2:5", "certain", "data.metadata.currencyIn", "request.data.route.actual.origin.inputCurrency"],
     ]);

@@ -22,7 +22,7 @@ describe("the catalogue of scenarios", () => {
     expect(namesOf("quoteError")).to.deep.equal(SERVICE_ERROR_CODES.map((code) => `quote:${code}`));
   });
 
-  it("lists each scenario once, described in complete sentences", () => {
+  it("lists each scenario once, with a description in complete sentences", () => {
     expect(new Set(SCENARIOS.map(({ name }) => name)).size).to.equal(SCENARIOS.length);
     for (const { name, what, hint } of SCENARIOS) {
       expect(what, name).to.match(/^[A-Z][^|\n]+\.$/u);

@@ -9,7 +9,7 @@ const VAULT: Address = "0x4000000000000000000000000000000000000004";
 const USER: Address = "0x5000000000000000000000000000000000000005";
 const STRANGER: Address = "0x6000000000000000000000000000000000000006";
 
-/** Returns a successful call of the trace, without effects except the given fields. */
+/** Returns a successful call in the trace, without effects except the given fields. */
 export function traceNode(
   fields: Partial<Omit<TraceNode, "frame">> & { frame?: Partial<TraceNode["frame"]> } = {},
 ): TraceNode {

@@ -12,7 +12,7 @@ const withdrawalLog = logOf("event Withdrawal(address indexed src, uint256 wad)"
 const plan = planOf([callTo(TOKEN, "0xd0e30db0", 5n), callTo(VAULT, "0x12345678")]);
 
 describe("listTransfers", () => {
-  it("lists tokens and native currency in order, with the call of the order that moved them", () => {
+  it("lists tokens and native currency in order, with the order's call that moved them", () => {
     const inner = frameOf({ from: VAULT, logs: [transferLog(VAULT, USER, 2n)] });
     const vault = frameOf({
       to: VAULT,

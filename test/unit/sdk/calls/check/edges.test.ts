@@ -176,7 +176,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([approve(OTHER_TOKEN, STRANGER, 5n), ping, { ...swapOf(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 2]],
   ],
-  "native for the wrapped native": [check([{ ...swapOf(WRAPPED, 100n), value: "100" }], native), []],
+  "native currency for the wrapped native token": [check([{ ...swapOf(WRAPPED, 100n), value: "100" }], native), []],
   "native for the wrapped native, which is approved for another use": [
     check(
       [

@@ -67,7 +67,7 @@ describe("decodeCalls", () => {
     });
   });
 
-  it("decodes calls of the supported protocols", () => {
+  it("decodes calls to the supported protocols", () => {
     expect(factsOf(supply(TOKEN, 5n))).to.deep.equal([
       "Aave v3",
       "supply(address,uint256,address,uint16)",

@@ -113,7 +113,7 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
 
-/** Returns the calls of a use, in every supported way. */
+/** Returns the calls for a use, in every supported way. */
 export function waysOf(use: Use): (readonly Call[])[] {
   const { recipe, args } = use;
   const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });

@@ -165,7 +165,7 @@ describe("requestStatuses by", () => {
   });
 
   describe("webhook", () => {
-    it("yields messages of the feed after one poll", async () => {
+    it("yields messages from the feed after one poll", async () => {
       service.answers = () => ({ json: { status: "waiting", updatedAt: 1 } });
       const feed = createStatusFeed();
       const statuses = await collect({ source: { kind: "webhook", feed } }, (status) => {

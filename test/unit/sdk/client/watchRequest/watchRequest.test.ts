@@ -246,7 +246,7 @@ describe("toIntentStatus", () => {
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE", details: "more" })).to.equal("more");
   });
 
-  it("returns no details for an event without a reason, which is N/A on the live service", () => {
+  it("returns no details for an event without a reason (N/A on the live service)", () => {
     expect(detailsOf({ status: "pending", failReason: "N/A" })).to.equal(undefined);
     expect(detailsOf({ status: "pending", failReason: null })).to.equal(undefined);
   });
