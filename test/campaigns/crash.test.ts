@@ -20,7 +20,7 @@ import { getQuote, getStatus } from "../support/complete.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** Runs the service and its solver in a separate process. */
+/** Running service and solver in a separate process. */
 interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }

@@ -67,7 +67,7 @@ contract Sale {
 }
 `;
 
-/** Writes its results to a file for this test. */
+/** Test that writes its results to a file, which this test reads. */
 const TEST = `
 import { writeFile } from "node:fs/promises";
 

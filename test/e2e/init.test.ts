@@ -50,7 +50,7 @@ describe("crosscall init", () => {
     const { exitCode, stdout } = await runCrosscall(["init", "--json", ...args], { cwd: folder });
     return { exitCode, report: JSON.parse(stdout) as Record<string, unknown> };
   };
-  /** The checkout's packages, as npm would install them. */
+  /** Installs the checkout's packages, as npm would install them. */
   const installPackages = async (): Promise<void> => {
     await mkdir(join(folder, "node_modules"));
     for (const name of await readdir(join(ROOT, "node_modules"))) {

@@ -29,7 +29,7 @@ describe("app fees", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
   let wallets = 0;
-  /** Wallet of an integrator without a history. */
+  /** Returns a wallet of an integrator without a history. */
   const newWallet = () => {
     wallets += 1;
     return privateKeyToAccount(`0x${wallets.toString(16).padStart(64, "7")}`);

@@ -183,7 +183,7 @@ describe("the client functions", () => {
   });
 
   describe("app fees", () => {
-    /** A new wallet that has earned 25 US dollars and counts its signatures. */
+    /** Creates a wallet that has earned 25 US dollars and counts its signatures. */
     async function earn() {
       let signed = 0;
       const account = privateKeyToAccount(generatePrivateKey());

@@ -51,7 +51,7 @@ describe("fast fill", () => {
   });
 
   const admin = () => ({ "x-admin-key": network.adminKey });
-  /** Amount in whole US dollars. */
+  /** Sets the balance in whole US dollars. */
   const setBalance = (balance: bigint) =>
     post(network, "/admin/sponsors", { apiKey: "sponsor", balance: `${balance}000000` }, admin());
   /** In US dollars. */

@@ -10,7 +10,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-/** Returns a value from the text format: `name{label="value"} 5`. */
+/** Value in the text format: `name{label="value"} 5`. */
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

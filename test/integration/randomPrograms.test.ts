@@ -37,7 +37,10 @@ interface RandomBytes {
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/** Expected outcome of a program whose targets echo their input, computed only from the program's description. */
+/**
+ * Returns the expected outcome of a program whose targets echo their input, computed only from the program's
+ * description.
+ */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {

@@ -30,7 +30,7 @@ describe("the receiver on a local network", () => {
     receiver = contractAddress;
   });
 
-  /** Request of a quote in the contract's format, with its order and the service's signature. */
+  /** Returns a quote's request in the contract's format, with its order and the service's signature. */
   async function signedRequest() {
     const quote = await getQuote(client(), etherRequest(network));
     const requestId = quote.steps[0]?.requestId as Hex;

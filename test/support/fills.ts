@@ -74,7 +74,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
-  /** Any token, used only through functions that all tokens have. */
+  /** Returns any token, with an ABI of functions that all tokens have. */
   const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
 
   const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });

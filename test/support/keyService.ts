@@ -5,7 +5,7 @@ import { type Hex, bytesToHex, hexToBytes } from "viem";
 
 import { FakeServer, type Listener } from "./httpServer.ts";
 
-/** Private key as a Node `KeyObject`. */
+/** Returns a private key as a Node `KeyObject`. */
 export function keyOf(privateKey: Hex): KeyObject {
   const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(privateKey, false) as Hex));
   return createPrivateKey({

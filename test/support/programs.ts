@@ -23,7 +23,7 @@ export interface RunningProgram {
   stderr(): string;
   /** Resolves when the output contains a text. */
   until(text: string): Promise<void>;
-  /** First line of standard output, once complete. */
+  /** Returns the first line of standard output when it is complete. */
   firstLine(): Promise<string>;
 }
 

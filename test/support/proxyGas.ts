@@ -11,7 +11,7 @@ export type GasFigures = Readonly<Record<string, string>>;
 
 type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 
-/** The amount does not end in zeros, as is usual for real amounts. */
+/** Amounts that do not end in zeros, like real amounts. */
 const DOLLARS = parseUnits("1234.567891", 6);
 const NATIVE = 1_234_567_890_123_456_789n;
 

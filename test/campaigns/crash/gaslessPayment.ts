@@ -22,12 +22,12 @@ export interface GaslessPost {
   readonly body: unknown;
 }
 
-/** Key of a user that pays for one request only. */
+/** Returns the key of a user that pays for one request only. */
 export function ownerOf(index: number): PrivateKeyAccount {
   return privateKeyToAccount(toHex(BigInt(index) + 0xfee1000000n, { size: 32 }));
 }
 
-/** Account that pays: the owner, or its ERC-4337 account for a user operation. */
+/** Returns the account that pays: the owner, or its ERC-4337 account for a user operation. */
 export async function payerOf(chain: CampaignChain, method: GaslessMethod, owner: PrivateKeyAccount): Promise<Hex> {
   return method === "userOperation" ? accountOf(chain, owner) : owner.address;
 }

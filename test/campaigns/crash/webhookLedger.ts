@@ -8,7 +8,7 @@ export interface WebhookLedger {
   readonly url: string;
   /** Statuses of a request as its webhooks reported them, without consecutive duplicates. */
   statusesOf(requestId: string): readonly string[];
-  /** Number of deliveries, including repeats. */
+  /** Returns the number of deliveries, including repeats. */
   deliveries(): number;
   close(): Promise<void>;
 }

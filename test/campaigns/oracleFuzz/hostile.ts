@@ -144,7 +144,7 @@ const owner = user.address.toLowerCase();
 const NONCE = `0x${"0e".repeat(32)}`;
 const SIGNATURE: Hex = `0x${"1".repeat(128)}1b`;
 
-/** Well-formed body for each route. The bodies for deposits and fills are honest. */
+/** Returns a well-formed body for each route. The bodies for deposits and fills are honest. */
 export async function validBodies(network: OracleNetwork, oracle: Oracle): Promise<Record<string, object>> {
   const { order, orderSignature, transactionId, onchainId, orderId } = await depositFor(
     network,

@@ -67,7 +67,7 @@ library Programs {
         return headerFor(draft, policy, deadline, plainReference(recipient));
     }
 
-    /// @dev Packs a program that pays the fallback recipient if a step fails, with a reference to its recipient.
+    /// @dev Packs a program's header with a reference to its recipient.
     function headerFor(Draft memory draft, uint8 policy, uint40 deadline, bytes memory recipient)
         internal
         pure

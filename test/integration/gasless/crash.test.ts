@@ -85,7 +85,7 @@ describe("a service that is killed during gasless payments", () => {
     return [...permits, { quote, path: "/execute", body }, await prepareOperation(network)];
   }
 
-  /** Paid from the ERC-4337 account of another owner. */
+  /** Prepares a payment from the ERC-4337 account of another owner. */
   async function prepareOperation(network: Localnet): Promise<Payment> {
     const [origin] = network.chains;
     const owner = network.accounts.spare[1] ?? expect.fail("no spare account");

@@ -75,7 +75,7 @@ export async function fundPermits(network: Localnet, times = 20n): Promise<void>
   }
 }
 
-/** Returns the EIP-712 message of a quote's signature step, in viem's format. */
+/** EIP-712 message of a quote's signature step, in viem's format. */
 export interface PermitStep {
   readonly domain: Readonly<Record<string, unknown>>;
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;

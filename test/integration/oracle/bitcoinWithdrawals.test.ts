@@ -64,7 +64,7 @@ const outputs = [
 const littleEndian = (value: bigint | number, size: number): Hex =>
   bytesToHex(hexToBytes(toHex(value, { size })).toReversed());
 
-/** The allocator's encoding of the transaction. */
+/** Returns the transaction in the allocator's encoding. */
 function payloadOf(spent = inputs, stated = [5_000n, 700n]): Hex {
   const bytes = (name: string) => ({ name, type: "bytes" }) as const;
   const components = [

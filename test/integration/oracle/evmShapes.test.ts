@@ -27,7 +27,7 @@ const transferOf = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
 const moved = (to: Address, amount: bigint): Log => movement(token, alice, to, amount);
 
-/** Stand-in for a chain's node, and requests to an oracle that uses it. */
+/** Starts a stand-in for a chain's node, and returns functions that send requests to an oracle that uses it. */
 function openChain(chainId: string, payFor: (orderId: Hex, amount: bigint) => Sent, additionalData: object = {}) {
   const world = new EvmWorld(chainId);
   let node: RecordedServer;
@@ -71,7 +71,7 @@ describe("the oracle on Tempo", () => {
   const approval = callOf(token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [router, 8n] }));
   const named = (to: Address, amount: bigint, id: Hex) => callOf(token, concat([transferOf(to, amount), id]));
 
-  /** A transaction of type 0x76, which has no `to`, `input` and `value`. */
+  /** Returns a transaction of type 0x76, which has no `to`, `input` and `value`. */
   const batch = (calls: readonly Call[], logs: readonly Log[], change: object = {}): Sent => ({
     change: {
       ...{ to: undefined, input: undefined, value: undefined },

@@ -30,7 +30,7 @@ const fieldsOf = (text: string) =>
     return { type, name };
   });
 
-/** Withdrawal with its payload, the exchange's action, and the signed hash. */
+/** Returns a withdrawal with its payload, the exchange's action, and the signed hash. */
 function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, string>) {
   const nonceField = name === "UsdSend" ? "time" : "nonce";
   const types = fieldsOf(name === "UsdSend" ? USD_SEND : SEND_ASSET);

@@ -208,7 +208,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("rejects a transaction that the nodes' API lacks, and fails if the API does not respond", async () => {
+    it("rejects a transaction that the nodes' API lacks, and fails if the API's response is invalid", async () => {
       const { orderId, fill } = await place();
       const memo = orderId.slice(2);
       const [id, another] = [send(40, memo), send(40, memo)];

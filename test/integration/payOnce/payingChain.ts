@@ -78,7 +78,7 @@ export async function openLonelyChain(network: Localnet): Promise<LonelyChain> {
   };
 }
 
-/** First chain of the network, which the service and its solver follow. */
+/** Returns the network's first chain, which the service and its solver follow. */
 export async function openServedChain(network: Localnet): Promise<PayingChain> {
   const [chain] = network.chains;
   const { id, rpcUrl, contracts } = chain;

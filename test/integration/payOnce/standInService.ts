@@ -19,7 +19,7 @@ export interface ServiceRequest {
 }
 
 export interface MisbehavingServiceOptions {
-  /** Whether the user was prompted to pay. Before that, the service is honest. */
+  /** Returns whether the user was prompted to pay. Before that, the service is honest. */
   readonly hasBegun: () => boolean;
   /** Defers an action of the service. */
   readonly hold: (action: () => Promise<unknown>) => void;
@@ -47,7 +47,7 @@ export function honestService(
   };
 }
 
-/** Service of a scenario, which wraps an honest service. */
+/** Returns the service of a scenario, which wraps an honest service. */
 export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }: MisbehavingServiceOptions) {
   return async ({ method, path, honest, signal }: ServiceRequest): Promise<Response> => {
     const isStatus = path.startsWith("/intents/status/v3") && hasBegun();

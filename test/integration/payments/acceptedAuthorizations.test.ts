@@ -100,7 +100,7 @@ describe("a payment after a permit or batch that the service accepted and did no
     ["a batch", { originGasOverhead: 80_000 }, { gasless: true }],
     ["an authorization (EIP-3009)", { usePermit: true }, {}],
   ] as const) {
-    describe(`by ${name}`, () => {
+    describe(`for ${name}`, () => {
       let first: ReceivedQuote;
       beforeEach(async () => {
         first = await quoteOf(change);

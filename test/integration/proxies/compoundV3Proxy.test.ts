@@ -5,7 +5,7 @@ import { createFills, fixture } from "../../support/fills.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** Returns both indexes of the market after interest has accrued. */
+/** Indexes of the market after interest has accrued. */
 const SUPPLY_INDEX = 1_234_567_890_123_457n;
 const BORROW_INDEX = 1_345_678_901_234_567n;
 const INDEX_SCALE = 10n ** 15n;

@@ -274,7 +274,7 @@ function word(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
 
-/** Returns a transaction in a node's format. */
+/** Transaction in a node's format. */
 type RawTransaction = Readonly<Record<string, string | undefined>>;
 
 function logsOf(frame: CallFrame): string[][] {

@@ -75,7 +75,7 @@ export class Answers<const ContractAbi extends Abi> {
   }
 }
 
-/** Placeholder arguments, used only to compute the function's selector. */
+/** Returns placeholder arguments, used only to compute the function's selector. */
 function blanks(entry: Abi[number] | undefined): readonly unknown[] {
   if (entry?.type !== "function") return [];
   return entry.inputs.map(({ type }) => {

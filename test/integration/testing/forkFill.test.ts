@@ -27,7 +27,7 @@ const DELIVERED = dollars("990.000001");
 
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
 
-/** A chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
+/** Creates a chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
 async function deploy(router = ROUTER_ADDRESS) {
   const connection = await network.create();
   const { ethers, provider } = connection;

@@ -77,7 +77,7 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
 }
 
-/** Whether values are equal, or are the same number with different zeros. */
+/** Returns whether values are equal, or are the same number with different zeros. */
 function isSameNumber(one: Json, other: Json): boolean {
   const isDecimal = [one, other].every((value) => typeof value === "string" && /^\d+(\.\d+)?$/u.test(value));
   return one === other || (isDecimal && Number(one) === Number(other));

@@ -164,7 +164,7 @@ export function randomQuoteRequests(
 
   const written = ({ isLowerCase }: Draft, address: string): string => (isLowerCase ? address.toLowerCase() : address);
 
-  /** Request between running chains. */
+  /** Returns a request between running chains. */
   const evm = (from: Draft, [origin, destination] = chainsOf(from)): QuoteRequest => {
     const [input, output] = [
       pick(currenciesOf(origin, true), from.input),

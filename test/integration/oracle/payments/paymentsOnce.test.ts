@@ -32,7 +32,7 @@ interface Placed {
   readonly deposits: readonly (readonly { readonly transactionId: string; readonly onchainId: Hex }[])[];
 }
 
-/** Creates random orders, deposits and payments on one chain. */
+/** Random orders, deposits and payments on one chain. */
 class Scenario {
   readonly world: PaymentWorld;
   readonly model = new PaymentModel();

@@ -167,7 +167,10 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   ];
 }
 
-/** Order with a deposit of 1,000 wei, an output of 1,000 wei, and a fee. A payment of 1,100 wei is 10 % too much. */
+/**
+ * Returns an order with a deposit of 1,000 wei, an output of 1,000 wei, and a fee. A payment of 1,100 wei is 10 % too
+ * much.
+ */
 function orderOf(router: Address): Order {
   const extraData = encodeFillContract(router);
   const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };

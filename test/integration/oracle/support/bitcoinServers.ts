@@ -11,7 +11,7 @@ export interface BitcoinOraclesOptions {
   readonly hub: Partial<HubConfig>;
 }
 
-/** Starts an oracle that reads a node, and an oracle that reads an explorer. */
+/** Oracle that reads a node, and oracle that reads an explorer. */
 export interface BitcoinOracles {
   readonly byNode: Oracle;
   readonly byExplorer: Oracle;

@@ -27,7 +27,7 @@ export interface TransferInfo {
   readonly Nonce: number;
 }
 
-/** Returns a transaction in the exchange's format. */
+/** Transaction in the exchange's format. */
 export interface ExchangeTransaction {
   readonly hash: string;
   readonly status: number;

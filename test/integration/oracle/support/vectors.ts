@@ -17,7 +17,7 @@ import {
 
 import { executionSigners, ORACLE_CONTRACT, ORACLE_SIGNER } from "../../support/oracleNetwork.ts";
 
-/** SHA-256 of parts joined by colons, in lowercase. Implemented independently of the tested code. */
+/** Returns the SHA-256 of parts joined by colons, in lowercase. Implemented independently of the tested code. */
 export function idOf(...parts: readonly (string | number)[]): Hex {
   return `0x${createHash("sha256").update(parts.join(":").toLowerCase()).digest("hex")}`;
 }
@@ -71,7 +71,7 @@ export function transferOf(from: Address, to: Address, token: bigint, amount: bi
   return encodeAbiParameters(types, [2, getAddress(from), getAddress(to), token, amount]);
 }
 
-/** Returns the execution of a response. */
+/** Execution in a response. */
 export interface RespondedExecution {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

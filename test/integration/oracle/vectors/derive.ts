@@ -140,10 +140,7 @@ export interface Derived {
 
 export interface DerivedSettlement extends Derived {
   readonly orderId: string;
-  /**
-   * Returns the difference between the paid and the required amount, as a fraction of the required amount in units of
-   * 10^-18.
-   */
+  /** Difference between the paid and the required amount, as a fraction of the required amount in units of 10^-18. */
   readonly diff: string;
 }
 

@@ -36,7 +36,7 @@ interface Settlement {
   readonly pay: (orderId: Hex, amount: bigint) => string;
   /** Adds a payment that names two orders. */
   readonly payTwo?: (orderIds: readonly [Hex, Hex], amount: bigint) => string;
-  /** Additional fields of each fill and refund. */
+  /** Returns additional fields for each fill and refund. */
   readonly change?: (payment: string) => object;
 }
 
@@ -155,7 +155,7 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
 const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
 
-/** Chain as a node or an explorer returns it. */
+/** Starts the chain as a node or an explorer returns it. */
 export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-explorer"): Promise<Family> {
   const parties = ["alice", "bob", "carol"] as const;
   const depository = bitcoin.witnessParty("depository");

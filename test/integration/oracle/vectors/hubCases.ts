@@ -121,7 +121,7 @@ export function useBuilder(
   worlds.aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", builder, args);
 }
 
-/** Returns a withdrawal request for both allocators, with its payload. */
+/** Withdrawal request for both allocators, with its payload. */
 interface BuiltPayload {
   readonly requestV2: SubmitWithdrawRequest;
   readonly requestV3: WithdrawRequest;

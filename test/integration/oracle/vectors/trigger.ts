@@ -14,7 +14,7 @@ const TYPES = [
   "bytes",
 ];
 
-/** Returns the body of a trigger's request. */
+/** Body of a trigger request. */
 export interface TriggerRequest {
   readonly input: { readonly chainId: string };
   readonly derivationFields: object;

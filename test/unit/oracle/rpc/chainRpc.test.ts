@@ -14,7 +14,7 @@ interface RpcCall {
 }
 type Answer = (calls: readonly RpcCall[], isBatch: boolean) => { status?: number; body: unknown } | undefined;
 
-/** Starts a JSON-RPC server over HTTP with the test's responses. */
+/** JSON-RPC server over HTTP with the test's responses. */
 class RpcServer {
   readonly batches: string[][] = [];
   answer: Answer;

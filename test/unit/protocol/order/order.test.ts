@@ -150,7 +150,7 @@ const ORDER =
   "Order(string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees)" +
   `${FEE}${INPUT}${OUTPUT}`;
 
-/** Order id computed from the type strings, without the tested code. Supports only EVM addresses. */
+/** Computes the order id from the type strings, without the tested code. Supports only EVM addresses. */
 function hashByHand({ version, solverChainId, solver, salt, inputs, output, fees }: Order): Hex {
   return struct(ORDER, [
     text(version),

@@ -20,7 +20,7 @@ import {
   USER,
 } from "../fixtures.ts";
 
-/** Returns the broken rule of a request: code, field and value. */
+/** Broken rule of a request: code, field and value. */
 type Broken = [QuoteProblem["errorCode"], string, unknown];
 
 const REFUSED: Record<string, [QuoteRequest, Broken]> = {

@@ -267,7 +267,7 @@ describe("toV3", () => {
     expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
   });
 
-  it("accepts a currency that an amount contains, and lists it as lost otherwise", () => {
+  it("lists a currency as lost only if no amount contains it", () => {
     const metadata = { currencyIn: deposited };
     expect(toV3(withData({ metadata, currencyObject: { ...usdc }, currency: "USDC" })).lost).to.deep.equal([]);
     const other = toV3(withData({ metadata, currencyObject: { symbol: ether.symbol } })).lost;

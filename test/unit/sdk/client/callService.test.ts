@@ -170,9 +170,9 @@ describe("callService", () => {
     }
   });
 
-  describe("no response", () => {
+  describe("without a response", () => {
     for (const answer of ["silence", "half an answer"] as const) {
-      it(`but ${answer} fails at the timeout`, async () => {
+      it(`fails at the timeout after ${answer}`, async () => {
         service.answers = () => answer;
         expect(factsOf(await refuse({}, { timeoutMs: 30 }))).to.deep.equal({
           code: "TIMED_OUT",
@@ -182,7 +182,7 @@ describe("callService", () => {
         });
       });
 
-      it(`but ${answer} fails when the signal aborts`, async () => {
+      it(`fails when the signal aborts after ${answer}`, async () => {
         const controller = new AbortController();
         const reason = new Error("the caller's own");
         service.answers = () => {
@@ -205,12 +205,12 @@ describe("callService", () => {
       expect(await refuse({ signal: controller.signal })).to.equal(reason);
     });
 
-    it("is expected if the signal is already aborted, because no request is sent", async () => {
+    it("sends nothing if the signal is already aborted", async () => {
       expect((await refuse({ signal: AbortSignal.abort() })).code).to.equal("ABORTED");
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("is reported with the address of a refused connection", async () => {
+    it("reports the address of a refused connection", async () => {
       const baseUrl = await freeUrl();
       const error = await refuse({}, { baseUrl });
       expect(factsOf(error)).to.deep.equal({
@@ -221,7 +221,7 @@ describe("callService", () => {
       expect(error.cause).to.be.instanceOf(TypeError);
     });
 
-    it("is reported for a closed connection", async () => {
+    it("reports a closed connection", async () => {
       expect((await refuseAnswer("hang up")).code).to.equal("SERVICE_UNREACHABLE");
     });
   });

@@ -177,7 +177,10 @@ function isFollower(name: Reader | Follower): name is Follower {
   return name in FOLLOWERS;
 }
 
-/** Table in docs/responses.md: the required fields of each function, and fields that must be numbers if present. */
+/**
+ * Returns the table in docs/responses.md: the required fields of each function, and fields that must be numbers if
+ * present.
+ */
 function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
   const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
   const table = page.slice(page.indexOf("## What each function needs"));

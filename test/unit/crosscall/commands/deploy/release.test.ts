@@ -46,7 +46,7 @@ async function releaseOf(chainId: number): Promise<DeploymentRecord> {
   return record;
 }
 
-/** Record entry for a contract of this build, without its deployment status. */
+/** Returns the record entry for a contract of this build, without its deployment status. */
 async function recompute(path: string, args: Readonly<Record<string, string>>, parent?: Address) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const { abi, bytecode, buildInfoId } = (await readJson(`artifacts/contracts/${path}.sol/${name}.json`)) as {

@@ -8,7 +8,7 @@ describe("the endpoints of a service", () => {
   const service = useService();
   const check = () => checkEndpoints(service.url, new AbortController().signal);
 
-  /** Announcement expected from the service. */
+  /** Returns the headers that the service is expected to send. */
   const headersOf = ({ deprecatedSince, endsOn }: EndpointGeneration): Record<string, string> => ({
     ...(deprecatedSince === undefined ? {} : { deprecation: `@${Date.parse(deprecatedSince) / 1_000}` }),
     ...(endsOn === undefined ? {} : { sunset: new Date(endsOn).toUTCString() }),

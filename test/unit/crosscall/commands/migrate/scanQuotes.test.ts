@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
-/** Position, confidence, read expression and replacement of each finding. */
+/** Returns the position, confidence, read expression and replacement of each finding. */
 function scan(name: string, ...lines: string[]): string[] {
   return scanSource(name, lines.join("\n")).map(
     ({ line, column, confidence, reads, code, replacement }) =>

@@ -10,7 +10,7 @@ function scanSample(name: string): Finding[] {
   return scanSource(name, readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8"));
 }
 
-/** Short form of a finding: position, confidence, read expression and replacement. */
+/** Returns the short form of a finding: position, confidence, read expression and replacement. */
 function short({ line, column, confidence, reads, replacement }: Finding): string[] {
   return [`${line}:${column}`, confidence, reads, replacement];
 }

@@ -37,7 +37,7 @@ const plan: FillPlan = {
   orderId: ORDER_ID,
 };
 
-/** Fill of the plan. The solver delivers the tokens in the first call. */
+/** Returns a fill of the plan, in which the solver delivers the tokens in the first call. */
 const paidFill = (amount: bigint, calls = plan.calls) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [SOLVER, plan.router, amount] });
   const payment = { to: TOKEN, data, value: 0n, allowFailure: false };

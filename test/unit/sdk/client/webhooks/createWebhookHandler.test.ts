@@ -17,7 +17,7 @@ import { factsOf } from "../../../../support/rejection.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
-/** Starts a server with the handler. */
+/** Running server with the handler. */
 interface Running {
   readonly url: string;
   close(): Promise<void>;
