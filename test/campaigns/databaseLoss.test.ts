@@ -17,7 +17,7 @@ const SESSIONS_PER_ROUND = 5;
 
 const UNKNOWN = `0x${"00".repeat(32)}`;
 
-/** One endpoint for each error format. */
+/** Endpoints that cover every error format. */
 const ENDPOINTS: readonly (readonly [path: string, posted?: object])[] = [
   [`/intents/status/v3?requestId=${UNKNOWN}`],
   [`/requests/v3?id=${UNKNOWN}`],

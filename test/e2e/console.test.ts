@@ -30,7 +30,7 @@ describe("the console", () => {
   const open = (path: string, options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> =>
     openConsole(browser(), `${network.consoleUrl}${path}`, { ...options, signInUrl: network.createSignInUrl() });
 
-  /** Transfers more than a fill delivers. */
+  /** Call that transfers more than a fill delivers. */
   function tooLarge() {
     const args = [network.accounts.user.address, parseEther("1")] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });

@@ -81,7 +81,7 @@ describe("the project of docs/foundry.md", () => {
       MAINNET_RPC_URL: forkUrl,
       FOUNDRY_SOLC: join(folder, "solc"),
       FOUNDRY_OFFLINE: "true",
-      // Folder of forge's caches.
+      // Folder in which forge writes its caches.
       HOME: folder,
     };
     const { stdout, stderr } = await run(join(ROOT, "node_modules/.bin/forge"), ["test", "--json"], {

@@ -80,7 +80,7 @@ describe("crosscall up and status in a project folder", () => {
       const { exitCode, stderr } = await runCrosscall(["keys", "list", "--json", ...url], { cwd });
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
     }
-    // Never sends the key to another service.
+    // Checks that the key is never sent to another service.
     for (const url of [`http://127.0.0.1:${Number(port) + 1}`, `http://evil.example:${port}`]) {
       const { exitCode, stdout } = await runCrosscall(["keys", "list", "--json", "--url", url], { cwd });
       expect([exitCode, JSON.parse(stdout)]).to.have.nested.property("[1].error.field", "--admin-key");

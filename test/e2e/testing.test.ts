@@ -15,7 +15,7 @@ import { createHardhatProject, type HardhatProject, ROOT } from "../support/hard
 const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-// Contains exactly the files of the page.
+// The project contains exactly the files of the page.
 describe("the project of docs/testing.md", () => {
   let project: HardhatProject;
   let forkUrl: string;

@@ -347,7 +347,7 @@ describe("the deprecated endpoints of the service", () => {
       expect((await list(`?id=${ends.waiting}`)).requests[0]?.status).to.equal("pending");
     });
 
-    it("filters and paginates, with the limit as text", async () => {
+    it("filters and paginates with a limit given as text", async () => {
       const user = network.accounts.user.address;
       const all = (await list(`?user=${user}&limit=50&referrer=app`)).requests.map(({ id }) => id);
       const first = await list(`?user=${user}&limit=1`);

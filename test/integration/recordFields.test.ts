@@ -59,7 +59,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     expect(record.data.externalMetadata).to.deep.equal({ moonpayId: "partner-7" });
     expect(record.data.quoteOraclePrice).to.deep.include({ rate: "2500", observedAt: record.createdAt });
     expect(record.data.quoteOraclePrice?.inputCurrency).to.deep.equal(currencyIn);
-    // Output amount before fees.
+    // The expected value is the output amount before fees.
     expect(record.data.quoteOraclePrice?.outputCurrency.amount).to.equal("2500000000");
 
     const v2 = await recordV2Of(network, id);

@@ -84,7 +84,7 @@ describe("simulated chains", () => {
       .instructions;
     expect(instruction?.programId).to.equal(quote.protocol?.v2.paymentDetails.depository);
     expect(instruction?.data.endsWith(quote.protocol?.v2.orderId.slice(2) ?? "?")).to.equal(true);
-    // 10^9 lamports, in 8 little-endian bytes.
+    // 10^9 lamports, as 8 little-endian bytes.
     expect(instruction?.data.slice(16, 32)).to.equal("00ca9a3b00000000");
     expect(instruction?.keys).to.deep.include({ pubkey: WALLET, isSigner: true, isWritable: true });
 

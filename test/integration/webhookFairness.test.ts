@@ -35,7 +35,7 @@ const REQUESTS = 80;
 /** Receiver whose responses a test releases. */
 interface HangingReceiver {
   readonly url: string;
-  /** Requests without a response. */
+  /** Requests that have no response yet. */
   readonly open: readonly ServerResponse[];
   /** Accepts all open and later requests. */
   release(): void;
@@ -95,7 +95,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
       store,
       clock,
       log: createLog("silent"),
-      // Longer than the test.
+      // Timeout longer than the test.
       webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 1_000_000 }), secretBox },
     });
     for (let index = 0; index < REQUESTS; index += 1) await addEvent(`slow-${index}`, "slow");

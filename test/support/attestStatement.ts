@@ -17,7 +17,7 @@ export const ORACLE_ENV = {
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
 };
 
-/** Route for {@link signStatement}, which reads no chain. */
+/** Path of the route for {@link signStatement}. The route reads no chain. */
 export const STATEMENT_ROUTE = "/attestations/signatures/no-fill-or-refund/v1";
 
 /** Returns the body of a request that a solver signed. */

@@ -107,7 +107,7 @@ export async function layOutImage({ root, dockerfile, target }: LayOutOptions): 
 
 interface ContextCopy {
   readonly root: string;
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly source: string;
   readonly ignored: Ignore;
   readonly to: string;

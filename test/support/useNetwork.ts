@@ -36,7 +36,7 @@ function lazily<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, {
     get: (_target, name) => Reflect.get(read(), name) as unknown,
     has: (_target, name) => Reflect.has(read(), name),
-    // These two traps make the proxy spreadable.
+    // These two traps allow spreading the proxy.
     ownKeys: () => Reflect.ownKeys(read()),
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(read(), name);

@@ -33,7 +33,7 @@ export interface SolverTransaction {
   readonly orderId: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Gas paid, in wei. */
+  /** Gas cost, in wei. */
   readonly fee: bigint;
   readonly works: boolean;
 }

@@ -29,7 +29,7 @@ export const KINDS = {
   revertingUserOperation: "refund",
 } as const;
 
-/** Kinds that the user pays without gas. */
+/** Kinds of requests that the user pays for without gas. */
 const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
   eip3009: "permit",
   eip2612: "permit",
@@ -149,7 +149,7 @@ function callsFor(
     case "revertingCall":
     case "revertingPermit":
     case "revertingUserOperation":
-      // Transfers more than a fill delivers.
+      // Call that transfers more than a fill delivers.
       return {
         txs: [
           {

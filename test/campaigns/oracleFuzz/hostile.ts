@@ -94,7 +94,7 @@ function mutate(value: unknown, chance: Chance): unknown {
   return { ...value, [name]: mutate(field, chance) };
 }
 
-/** Exceeds every response size limit. */
+/** Body that exceeds every response size limit. */
 const HUGE = Buffer.alloc(9 * 1024 * 1024, " ");
 
 /** Invalid response bodies. Several of them break careless parsers. */

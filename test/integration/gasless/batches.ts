@@ -59,10 +59,10 @@ export interface BatchChange {
   readonly executor?: Address;
   /** Unix seconds. */
   readonly deadline?: bigint;
-  /** Chain ID that is signed. */
+  /** Chain ID in the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
-  /** Replacement for the signed calls. */
+  /** Calls that replace the signed calls. */
   readonly callsAfterSigning?: readonly BatchCall[];
 }
 

@@ -137,7 +137,7 @@ describe("calls that the service sends for users", () => {
     const record = await recordOf(network, requestIdOf(quoted));
     expect(record.features).to.deep.equal(["gasless_execution"]);
     expect(record.protocol?.deposit?.origin).to.include({ depositor: user });
-    // The output pays for the gas.
+    // The user pays for the gas out of the output.
     expect(await balance()).to.equal(before);
   });
 

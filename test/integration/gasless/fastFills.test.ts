@@ -68,7 +68,7 @@ for (const [name, payment] of Object.entries(PAYMENTS)) {
       });
       expect([status, data.failReason, data.outTxs.length]).to.deep.equal(["success", null, 1]);
       expect(before - (await dollars())).to.equal(BigInt(quote.details.currencyIn.amount));
-      // Costs only the gas of a sponsored call.
+      // The sponsor pays only the gas of a sponsored call.
       await until(async () => (await balance()) > 999);
     }
 

@@ -25,12 +25,12 @@ const ACCOUNT_ABI = parseAbi([
 /** Changes to the signed operation. */
 export interface OperationChange {
   readonly nonce?: bigint;
-  /** Chain ID that is signed. */
+  /** Chain ID in the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
-  /** Replacement for the signed calls. */
+  /** Calls that replace the signed calls. */
   readonly callsAfterSigning?: readonly BatchCall[];
-  /** Replacements for other fields before signing. */
+  /** Fields that are replaced before signing. */
   readonly fields?: Partial<UserOperation<"0.7">>;
   /** Defaults to the owner. The signature does not cover this address. */
   readonly beneficiary?: Address;

@@ -380,7 +380,7 @@ describe("an oracle that shuts down", () => {
     });
     const silent = await Promise.all(cut);
     const closed = oracle.close();
-    // Longer than the keep-alive timeout of idle connections.
+    // Time longer than the keep-alive timeout of idle connections.
     await delay(700);
     held.resolve(undefined);
     expect((await underWay).status).to.equal(500);

@@ -183,7 +183,7 @@ describe("an attestation for a solver", () => {
     };
     const first = await forced(body);
     expect(first.status).to.equal(200);
-    // All deposits for the order in the transactions count once, regardless of the stated ids.
+    // Each deposit for the order in the transactions counts once, regardless of the stated ids.
     const [input] = body.inputs;
     const vague = { ...body, inputs: [{ ...input, onchainId: "0x" }, input], hints: {}, inputHints: [] };
     const message = { ...first.body.message, data: vague };

@@ -36,7 +36,7 @@ export const CHAIN_MODELS = ["localAccount", "gasless", ...WALLETS] as const;
 /** Models that run with the local service and its solver. */
 export const SERVED_MODELS = ["localAccount", "gasless", "bundles", "multisig", ...PERMITS] as const;
 
-/** Way in which the user pays. */
+/** Method with which the user pays. */
 export type PaymentModel = (typeof CHAIN_MODELS)[number] | (typeof PERMITS)[number];
 
 export function isPermit(model: PaymentModel): model is (typeof PERMITS)[number] {
@@ -69,7 +69,7 @@ export interface Scenario {
   readonly node: "fresh" | Extract<MisbehavingNodeKind, "lagging" | "pruned" | "reorging" | "forgetful" | "logLimit">;
   /** Whether a transaction is included immediately, or only when pending actions are released. */
   readonly inclusion: "immediate" | "later";
-  /** Crash in the first run. */
+  /** Crash during the first run. */
   readonly crash: Crash | null;
   /** Whether pending actions are released after the first and after the second run. */
   readonly release: readonly [boolean, boolean];

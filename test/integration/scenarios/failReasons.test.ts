@@ -13,7 +13,7 @@ const AT_ONCE = 8;
 /** Scenario without a refund, because the deposit no longer exists. */
 const REORGED = "DEPOSIT_REORGED";
 
-/** Longer than the timeout of any deposit. */
+/** Time longer than the timeout of any deposit. */
 const DAY_MS = 86_400_000;
 
 interface Outcome {

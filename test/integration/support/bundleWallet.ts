@@ -33,7 +33,7 @@ export function walletError(code: number, message = `error ${code}`): Error {
 export class BundleWallet {
   /** Methods of the received requests. */
   readonly methods: string[] = [];
-  /** Bundles in the wallet's requests to send. */
+  /** Bundles in the requests to the wallet. */
   readonly asked: SentBundle[] = [];
   /** EIP-5792 capability on the chain. Undefined if the wallet does not implement the method. */
   atomic: "supported" | "ready" | "unsupported" | undefined = "supported";
@@ -45,7 +45,7 @@ export class BundleWallet {
   failAnswer: Error | undefined;
   /** Whether another account pays for the gas. */
   isSponsored = false;
-  /** Replacement for the real status. */
+  /** Status that replaces the real status. */
   forcedStatus: number | undefined;
   /** Whether the wallet accepts bundles without sending them. */
   drops = false;

@@ -80,7 +80,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
     ...peers,
     chainId: CHAIN,
     withdrawalAddressRequest,
-    // Expired before the chain started.
+    // The withdrawal expired before the chain started.
     withdrawal: encodeEvmWithdrawal({
       calls: [{ to: recipient, data: "0x", value: 5n, allowFailure: false }],
       nonce: 7n,

@@ -20,7 +20,7 @@ export interface Party {
   readonly address: string;
   /** Encoding in messages. */
   readonly encoded: Hex;
-  /** Script of outputs to the party. */
+  /** Script of outputs that pay the party. */
   readonly script: Hex;
 }
 

@@ -32,7 +32,7 @@ export const INTERNAL_ERROR = {
 /** Options of an oracle that reads recorded responses. */
 export interface FamilyOracleOptions {
   readonly chain: Omit<ChainConfig, "additionalData"> & Partial<Pick<ChainConfig, "additionalData">>;
-  /** Defaults to a URL without a server. */
+  /** URL of the hub. Defaults to a URL without a server. */
   readonly hubUrl?: string;
   readonly genericMappingAddress?: Address;
   /** Additional fields of the hub file. */

@@ -33,7 +33,7 @@ export interface VectorFile {
   /** Unix milliseconds. */
   readonly clock: number;
   readonly apiKeys: readonly string[];
-  /** URLs start with `http://upstream`. */
+  /** Chains whose URLs start with `http://upstream`. */
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
   readonly exchanges: readonly Exchange[];

@@ -12,7 +12,7 @@ import {
 
 /** File of gzip members, read in small parts. */
 class Source {
-  /** Number of bytes read so far. */
+  /** Number of bytes read. */
   read = 0;
   readonly stream: Readable;
 

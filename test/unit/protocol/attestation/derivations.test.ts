@@ -104,7 +104,7 @@ describe("hub ids", () => {
     expect(hubAlias("base", TOKEN)).to.equal(getAddress(`0x${hash.slice(26)}`));
   });
 
-  it("are hashes of the order's owner for an order's account", () => {
+  it("include the order's owner in the hash for an order's account", () => {
     expect(
       orderAddress({
         chainId: "base",
@@ -115,7 +115,7 @@ describe("hub ids", () => {
     ).to.equal(lastAddress(["string", "bytes", "uint256", "bytes32"], ["base", DEPOSITOR, 1_790_000_000, word("3")]));
   });
 
-  it("are hashes of the withdrawal's owner for a withdrawal's account", () => {
+  it("include the withdrawal's owner in the hash for a withdrawal's account", () => {
     expect(
       withdrawalAddress({
         chainId: "base",

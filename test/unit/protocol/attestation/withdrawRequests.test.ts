@@ -46,7 +46,7 @@ describe("bitcoinScript", () => {
   }
 
   it("rejects addresses of other networks", () => {
-    // The same hash on the test network.
+    // Address of the same hash on the test network.
     for (const address of ["invalid", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
     }
@@ -175,7 +175,7 @@ describe("toSubmitWithdrawRequest", () => {
     expect(requestOf("0", { memo: NONCE }).data).to.equal(dataOf(NONCE));
     const field = "additionalData.lighter-vm";
     for (const memo of ["xyz", `${NONCE}00`, "0x0x12"]) refuses(() => requestOf("0", { memo }), `${field}.memo`);
-    // The dollar of another market, and another asset.
+    // Requests for the dollar of another market, and for another asset.
     refuses(() => requestOf("3"), `${field}.assetIndex`);
     refuses(() => requestOf("0", { fromRouteType: 1 }), `${field}.assetIndex`);
     refuses(() => requestOf("77", { assetIndex: 1, fromRouteType: 1 }), `${field}.assetIndex`);

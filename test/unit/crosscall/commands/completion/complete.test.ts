@@ -43,7 +43,7 @@ describe("complete", () => {
     expect(await valuesFor("check", "--", "--n")).to.equal(undefined);
   });
 
-  it("completes choices and values of options, in every spelling", async () => {
+  it("completes choices and option values in every spelling", async () => {
     expect(await valuesFor("check", "--format", "")).to.deep.equal(["text", "json"]);
     expect(await valuesFor("check", "-f", "j")).to.deep.equal(["json"]);
     expect(await valuesFor("check", "--format=j")).to.deep.equal(["json"]);

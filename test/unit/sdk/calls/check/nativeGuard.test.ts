@@ -81,7 +81,7 @@ describe("checkCalls: a fill without native currency skips", () => {
 /** Returns whether each call with the whole native balance follows the guard call. */
 function guarded(txs: readonly Call[], router: Address): boolean[] {
   const required = requireNative({ router });
-  // The selector, and an amount of zero.
+  // Call data with the selector and an amount of zero.
   const all = nativeViaCall(NATIVE, "0x").data.slice(0, 10 + 64);
   return txs.flatMap((tx, index) =>
     tx.data.startsWith(all) && tx.to.toLowerCase() === router.toLowerCase()
