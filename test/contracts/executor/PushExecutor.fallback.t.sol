@@ -276,7 +276,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     /// @dev A call that requires a minimum of gas fails long before it runs out. Only the gas amount that the author
-    /// sets prevents that.
+    /// sets prevents a fallback.
     function testFuzz_Execute_AnyGasLimitWhereTargetRequiresGas_NeverFallsBack(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));

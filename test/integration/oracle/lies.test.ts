@@ -235,7 +235,10 @@ describe("an oracle with dishonest endpoints", () => {
     await second.close();
   });
 
-  /** Signed if and only if the block is deep enough. A final block stays final when later blocks are removed. */
+  /**
+   * Expects a signature if and only if the block is deep enough. A final block stays final when later blocks are
+   * removed.
+   */
   async function expectHonest(oracle: Oracle, transactionId: Hex, final: Set<Hex>): Promise<void> {
     const { status, body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });
     const [latest, receipt] = await Promise.all([

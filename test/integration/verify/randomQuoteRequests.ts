@@ -187,7 +187,10 @@ export function randomQuoteRequests(
 
   const oneChain = (from: Draft): readonly [LocalnetChain, LocalnetChain] => [chainsOf(from)[0], chainsOf(from)[0]];
 
-  /** A fixed output is the sum of the values, or there are no values. */
+  /**
+   * Adds calls to a request. With a fixed output in native currency, the amount is the sum of the values. With a fixed
+   * output in a token, the calls have no values.
+   */
   const withCalls = (request: QuoteRequest, calls: readonly Call[], hasValues = true): QuoteRequest => {
     const tradeType = request.tradeType === "EXPECTED_OUTPUT" ? "EXACT_OUTPUT" : request.tradeType;
     const isNative = request.destinationCurrency === zeroAddress;

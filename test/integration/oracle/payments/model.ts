@@ -18,7 +18,10 @@ export interface Asked {
   readonly transactions: readonly Paying[];
 }
 
-/** Decides slowly which requests can be signed, from all signed requests and without code from the oracle. */
+/**
+ * Slow reference implementation that decides from all signed requests which requests can be signed. Shares no code with
+ * the oracle.
+ */
 export class PaymentModel {
   private readonly signed: Asked[] = [];
 

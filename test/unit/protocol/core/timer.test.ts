@@ -92,7 +92,7 @@ describe("withTimeLimit", () => {
 });
 
 describe("clock", () => {
-  it("uses the machine's clock by default, in milliseconds", () => {
+  it("uses the machine's clock in milliseconds by default", () => {
     const before = Date.now();
     const now = systemClock.now();
     expect(now).to.be.within(before, Date.now());
