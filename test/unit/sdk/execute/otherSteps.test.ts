@@ -238,7 +238,7 @@ describe("executeSteps with actions other than transactions", () => {
     expect(factsOf(late)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 20 });
   });
 
-  it("tells the callback that an earlier run may have performed the action, and skips the action once its result is known", async () => {
+  it("informs the callback that an earlier run may have performed the action, and skips the action once its result is known", async () => {
     const journal = createMemoryJournal();
     const reported: boolean[] = [];
     const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
