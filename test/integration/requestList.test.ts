@@ -10,7 +10,7 @@ import { etherRequest } from "./support/requests.ts";
 describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
   const [origin, destination] = chainsOf(network);
-  // All quotes have the same time, so that order and paging depend only on the id.
+  // All quotes have the same time, so the order and the pages depend only on the id.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
@@ -48,7 +48,7 @@ describe("GET /requests/v3", () => {
     expect(times).to.deep.equal(times.toSorted().toReversed());
   });
 
-  it("pages upward too", async () => {
+  it("pages through all requests in ascending order", async () => {
     const first = await listRequests(network, "?limit=10&sortDirection=asc");
     const second = await listRequests(
       network,
@@ -64,7 +64,7 @@ describe("GET /requests/v3", () => {
   it("serves its documentation, its chains and its health", async () => {
     expect((await fetch(`${network.url}/documentation/`)).status).to.equal(200);
     const { body: openapi } = await get(network, "/documentation/json");
-    // The controls are documented separately from the routes of the live service.
+    // The control routes are documented separately from the live service's routes.
     const paths = Object.keys((openapi as { paths: object }).paths).filter((path) => !path.startsWith("/admin/"));
     expect(paths).to.have.members([
       "/access-tokens",
