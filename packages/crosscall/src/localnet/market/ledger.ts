@@ -31,12 +31,26 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
+/** Links a transfer, which carries no id, to a request. */
+export interface TransferLink {
+  readonly requestId: string;
+  readonly wallet: string;
+  /** Unique among the wallet's transfers. */
+  readonly nonce: number;
+}
+
 /** A simulated chain with balances, transactions and the API that its wallets call. */
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /**
+   * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.
+   *
+   * @throws {@link InvalidInputError} if the transfer is linked to another request
+   */
+  link?(link: TransferLink): Promise<void>;
   /** @returns the hash of the transaction */
   pay(payment: LedgerPayment): Promise<string>;
   /**

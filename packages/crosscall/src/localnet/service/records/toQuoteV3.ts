@@ -1,5 +1,6 @@
 import type { Quote, QuoteV3, StepV3 } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { isObject } from "@crosscall/protocol/schema";
 import type { CreatedQuote } from "../../market/quote/createQuote.ts";
 import type { Pricer } from "../../market/market.ts";
 import { toFeeCurrency, toFeePhase, toSponsorshipPhase } from "./feeRecords.ts";
@@ -39,7 +40,7 @@ function toStepsV3({ steps, details }: Quote, request: QuoteRequest): StepV3[] {
 
 /** Omits the sender, which is in the details, and posts permits to version 2 of their endpoint. */
 function toData({ from, post, ...data }: Record<string, unknown>, sender: string): Record<string, unknown> {
-  const isPermit = typeof post === "object" && post !== null && "body" in post;
+  const isPermit = isObject(post) && post.endpoint === "/execute/permits";
   return {
     ...data,
     ...(from === undefined || from === sender ? {} : { from }),
