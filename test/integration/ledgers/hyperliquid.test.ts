@@ -1,11 +1,14 @@
+import { request } from "node:http";
+
 import { createClient, type Execute } from "@relayprotocol/relay-sdk";
 import { configureDynamicChains } from "@relayprotocol/relay-sdk/chain-utils";
 import axios from "axios";
 import { expect } from "chai";
-import { type Address, type Hex, parseEther, parseSignature, zeroAddress } from "viem";
+import { type Address, type Hex, parseEther, parseSignature, parseUnits, zeroAddress } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 import { createChainRpc } from "../../../packages/oracle/src/rpc/chainRpc.ts";
+import type { RpcEndpoint } from "../../../packages/oracle/src/rpc/rpcEndpoint.ts";
 import {
   createExplorerEndpoint,
   createHyperliquidReader,
@@ -13,8 +16,10 @@ import {
 } from "../../../packages/oracle/src/vms/hyperliquid/hyperliquidReader.ts";
 import { HYPERLIQUID_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry, Quote } from "../../../packages/protocol/src/complete.ts";
+import { systemClock } from "../../../packages/protocol/src/core/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
+import { expectLive, getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
@@ -75,6 +80,7 @@ describe("the Hyperliquid ledger", () => {
     (await info<{ withdrawable: string }>("clearinghouseState", user)).withdrawable;
   const spotOf = async (user: string): Promise<string | undefined> =>
     (await info<{ balances: { total: string }[] }>("spotClearinghouseState", user)).balances[0]?.total;
+  const unitsOf = (amount = "0"): bigint => parseUnits(amount, 8);
   const fund = async (address: string, amount = HUNDRED, currency = PERPS): Promise<void> => {
     const path = `/admin/chains/${HYPERLIQUID_CHAIN_ID}/faucet`;
     const { status } = await callAdmin(network, "POST", path, { address, currency, amount: `${amount}` });
@@ -94,6 +100,7 @@ describe("the Hyperliquid ledger", () => {
   const quoteFrom = async (user: Address, change: Partial<QuoteRequest> = {}): Promise<Quote> => {
     const { status, body } = await post(network, "/quote/v2", { ...requestFrom(user, change), protocolVersion: "v2" });
     expect(status, JSON.stringify(body)).to.equal(200);
+    expectLive("POST /quote/v2 200", body);
     return body as Quote;
   };
   const idOf = ({ steps }: Quote): string => steps[0]?.requestId ?? "";
@@ -178,7 +185,7 @@ describe("the Hyperliquid ledger", () => {
         ]);
         expect((await dollarsOf(chain, user)) - before).to.equal(BigInt(quote.details?.currencyOut?.amount ?? 0));
         expect(await balanceOf(user)).to.equal("50.0");
-        expect(Number(await balanceOf(DEPOSITORY)) - Number(held ?? 0)).to.equal(50);
+        expect(unitsOf(await balanceOf(DEPOSITORY)) - unitsOf(held)).to.equal(5_000_000_000n);
         const record = await recordOf(network, quote.steps[0]?.requestId ?? "");
         expect(record.status).to.equal("success");
         expect(record.data.inTxs[0]).to.include({ chainId: HYPERLIQUID_CHAIN_ID });
@@ -189,5 +196,275 @@ describe("the Hyperliquid ledger", () => {
         expect(tx.action).to.include({ type: "sendAsset", destination: DEPOSITORY, amount: "50.000000" });
       });
     }
+  });
+
+  it("is listed with the live service's ids, and quotes its two steps", async () => {
+    const { body } = await get(network, "/chains");
+    const entry = (body as { chains: ChainEntry[] }).chains.find(({ id }) => id === HYPERLIQUID_CHAIN_ID);
+    expect(entry).to.deep.include({ name: "hyperliquid", displayName: "Hyperliquid", vmType: "hypevm" });
+    expect(entry?.protocol?.v2?.depository).to.equal(DEPOSITORY);
+    expect(entry?.currency).to.include({ address: PERPS, symbol: "USDC", decimals: 8 });
+    expect(entry?.erc20Currencies?.map(({ address }) => address)).to.deep.equal([SPOT]);
+
+    const { address } = network.accounts.user;
+    const wallet = address.toLowerCase();
+    const quote = await quoteFrom(address);
+    const { sign: typed, post: posted } = mappingOf(quote);
+    const { nonce, action, eip712PrimaryType } = sendOf(quote);
+    const id = quote.protocol?.v2.orderId;
+    expect(typed.domain).to.deep.equal({
+      name: "RelayNonceMapping",
+      version: "2",
+      chainId: 1,
+      verifyingContract: zeroAddress,
+    });
+    expect(typed.value).to.deep.equal({ chainId: "hyperliquid", wallet, depositor: wallet, id, nonce });
+    expect(posted).to.deep.equal({
+      endpoint: "/authorize",
+      method: "POST",
+      body: {
+        type: "nonce-mapping",
+        walletChainId: HYPERLIQUID_CHAIN_ID,
+        wallet,
+        depositor: wallet,
+        id,
+        nonce,
+        signatureChainId: 1,
+      },
+    });
+    expect(eip712PrimaryType).to.equal("HyperliquidTransaction:SendAsset");
+    expect(action).to.deep.equal({
+      type: "sendAsset",
+      parameters: {
+        hyperliquidChain: "Mainnet",
+        destination: DEPOSITORY,
+        sourceDex: "",
+        destinationDex: "",
+        token: `USDC:${SPOT}`,
+        amount: "50.000000",
+        fromSubAccount: "",
+        nonce,
+      },
+    });
+    const other = await quoteFrom(address);
+    expect(sendOf(other).nonce).to.be.greaterThan(nonce);
+    const { body: v3 } = await post(network, "/quote/v3", requestFrom(address));
+    const [step] = (v3 as { steps: { id: string; data: Mapping }[] }).steps;
+    expect([step?.id, step?.data.post.endpoint]).to.deep.equal(["authorize", "/authorize"]);
+  });
+
+  it("rejects accounts and currencies of other chains", async () => {
+    const { address } = network.accounts.user;
+    for (const [change, errorCode, field] of [
+      [{ user: "509564" }, "INVALID_ADDRESS", "user"],
+      [{ originCurrency: zeroAddress }, "INVALID_INPUT_CURRENCY", "originCurrency"],
+      [{ useDepositAddress: true }, "UNSUPPORTED_EXECUTION_TYPE", "useDepositAddress"],
+    ] as const) {
+      const { status, body } = await post(network, "/quote/v2", { ...requestFrom(address), ...change });
+      expect(status).to.equal(400);
+      expect(body).to.include({ errorCode, field });
+    }
+    const toExchange = { destinationChainId: HYPERLIQUID_CHAIN_ID, destinationCurrency: PERPS, recipient: "509564" };
+    const request = { ...requestFrom(address), originChainId: chain.id, originCurrency: zeroAddress, ...toExchange };
+    const { body } = await post(network, "/quote/v2", request);
+    expect(body).to.include({ errorCode: "INVALID_ADDRESS", field: "recipient" });
+  });
+
+  it("fills a request to Hyperliquid, once", async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const user = network.accounts.user.address;
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
+    const quote = await getQuote(client, {
+      ...requestFrom(user),
+      originChainId: chain.id,
+      originCurrency: zeroAddress,
+      destinationChainId: HYPERLIQUID_CHAIN_ID,
+      destinationCurrency: SPOT,
+      recipient: account.address,
+      amount: parseEther("1").toString(),
+    });
+    const { status } = await executeSteps(client, { quote, wallet: userWallet(network, chain), pollIntervalMs: 25 });
+    expect(status).to.include({ status: "success", destinationChainId: HYPERLIQUID_CHAIN_ID });
+    const { amount } = quote.details.currencyOut;
+    expect(unitsOf(await spotOf(account.address))).to.equal(BigInt(amount));
+    const updates = await info<{ hash: string; delta: object }[]>("userNonFundingLedgerUpdates", account.address);
+    expect(updates.map(({ hash }) => hash)).to.deep.equal(status.txHashes);
+    expect(updates[0]?.delta).to.include({ type: "send", destination: account.address.toLowerCase(), token: "USDC" });
+  });
+
+  it("continues a request only when its transfer is linked, in either order", async () => {
+    const account = await fundedAccount();
+    const quote = await quoteFrom(account.address);
+    expect(await send(account, sendOf(quote))).to.deep.equal(OK);
+    expect((await recordOf(network, idOf(quote))).status).to.equal("waiting");
+    expect((await authorize(account, mappingOf(quote))).body).to.deep.equal({ message: "Success" });
+    expect((await endOf(quote)).status).to.equal("success");
+    // The same link again changes nothing.
+    expect((await authorize(account, mappingOf(quote))).status).to.equal(200);
+  });
+
+  it("accepts the older action for dollars of the perpetuals market", async () => {
+    const account = await fundedAccount();
+    const quote = await quoteFrom(account.address);
+    expect((await authorize(account, mappingOf(quote))).status).to.equal(200);
+    const { nonce } = sendOf(quote);
+    const usdSend: Send = {
+      action: {
+        type: "usdSend",
+        parameters: { hyperliquidChain: "Mainnet", destination: DEPOSITORY, amount: "50", time: nonce },
+      },
+      nonce,
+      eip712PrimaryType: "HyperliquidTransaction:UsdSend",
+      eip712Types: {
+        "HyperliquidTransaction:UsdSend": [
+          { name: "hyperliquidChain", type: "string" },
+          { name: "destination", type: "string" },
+          { name: "amount", type: "string" },
+          { name: "time", type: "uint64" },
+        ],
+      },
+    };
+    expect(await send(account, usdSend)).to.deep.equal(OK);
+    expect((await endOf(quote)).status).to.equal("success");
+  });
+
+  it("refunds too little and another currency on the ledger", async () => {
+    for (const [currency, parameters, failReason, balances] of [
+      [PERPS, { amount: "49.99" }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL", ["100.0", undefined]],
+      // The deposit arrives in the spot market.
+      [PERPS, { destinationDex: "spot" }, "INCORRECT_DEPOSIT_CURRENCY", ["50.0", "50.0"]],
+    ] as const) {
+      const account = await fundedAccount();
+      const quote = await quoteFrom(account.address, { originCurrency: currency });
+      await authorize(account, mappingOf(quote));
+      expect(await send(account, sendOf(quote), { parameters })).to.deep.equal(OK);
+      const record = await endOf(quote);
+      expect([record.status, record.data.failReason]).to.deep.equal(["refund", failReason]);
+      expect([await perpsOf(account.address), await spotOf(account.address)]).to.deep.equal(balances);
+    }
+  });
+
+  it("rejects links that the user did not sign for this order", async () => {
+    const account = await fundedAccount();
+    const thief = await fundedAccount();
+    const quote = await quoteFrom(account.address);
+    const mapping = mappingOf(quote);
+    const rejected = async (
+      change: object,
+      signer: PrivateKeyAccount = account,
+      value: object = {},
+    ): Promise<unknown[]> => {
+      const { sign: typed, post: posted } = mapping;
+      const changed = {
+        sign: { ...typed, value: { ...typed.value, ...value } },
+        post: { ...posted, body: { ...posted.body, ...change } },
+      };
+      const { status, body } = await authorize(signer, changed);
+      return [status, (body as { field?: string }).field];
+    };
+    const { nonce } = sendOf(quote);
+    const stolen = { wallet: thief.address, depositor: thief.address };
+    expect(await rejected({}, thief)).to.deep.equal([400, "signature"]);
+    expect(await rejected({ nonce: nonce + 1 })).to.deep.equal([400, "signature"]);
+    expect(await rejected({ signatureChainId: 10 })).to.deep.equal([400, "signature"]);
+    expect(await rejected(stolen, thief, stolen)).to.deep.equal([400, "wallet"]);
+    expect(await rejected({ depositor: thief.address })).to.deep.equal([400, "depositor"]);
+    expect(await rejected({ walletChainId: chain.id })).to.deep.equal([400, "walletChainId"]);
+    expect(await rejected({ id: `0x${"11".repeat(32)}` })).to.deep.equal([404, undefined]);
+    expect((await recordOf(network, idOf(quote))).status).to.equal("waiting");
+
+    // A nonce belongs to one order.
+    const other = await quoteFrom(account.address);
+    expect(await rejected({})).to.deep.equal([200, undefined]);
+    const { sign: typed, post: posted } = mappingOf(other);
+    const reused = {
+      sign: { ...typed, value: { ...typed.value, nonce } },
+      post: { ...posted, body: { ...posted.body, nonce } },
+    };
+    const { status, body } = await authorize(account, reused);
+    expect([status, (body as { field?: string }).field]).to.deep.equal([400, "nonce"]);
+  });
+
+  it("rejects forged, repeated and uncovered transfers", async () => {
+    const account = await fundedAccount();
+    const quote = await quoteFrom(account.address);
+    await authorize(account, mappingOf(quote));
+    const planned = sendOf(quote);
+    const { nonce } = planned;
+
+    // Each of these recovers an account without funds.
+    for (const unsigned of [{ amount: "99.000000" }, { destination: account.address }, { signatureChainId: "0x1" }]) {
+      const { status, body } = await send(account, planned, { unsigned });
+      expect(status).to.equal(200);
+      expect((body as { response: string }).response).to.match(/^Must deposit before performing actions/u);
+    }
+    expect(await send(account, planned, { parameters: { amount: "100.01" } })).to.deep.equal(
+      failure("Insufficient balance for token transfer"),
+    );
+    const day = 86_400_000;
+    for (const late of [nonce - 3 * day, nonce + 2 * day]) {
+      const { body } = await send(account, planned, { parameters: { nonce: late } });
+      expect((body as { response: string }).response).to.match(/^Invalid nonce/u);
+    }
+    expect(await send(account, planned, { parameters: { amount: "0" } })).to.deep.equal(failure("Invalid amount"));
+    expect(await perpsOf(account.address)).to.equal("100.0");
+
+    // Rejected transfers do not use the nonce. Of two equal ones at once, one is executed.
+    const responses = await Promise.all([send(account, planned), send(account, planned)]);
+    expect(responses).to.have.deep.members([OK, failure(`Invalid nonce: duplicate nonce ${nonce}`)]);
+    expect(await perpsOf(account.address)).to.equal("50.0");
+    const record = await endOf(quote);
+    expect([record.status, record.data.inTxs.length]).to.deep.equal(["success", 1]);
+
+    for (const unsigned of [{ token: "COIN:0x01" }, { fromSubAccount: account.address }, { type: "withdraw3" }]) {
+      const { status, body } = await send(account, planned, { unsigned });
+      expect(status).to.equal(422);
+      expect(body).to.match(/^Failed to deserialize/u);
+    }
+  });
+
+  it("serves programs of this machine only", async () => {
+    const { hostname, port } = new URL(api);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: "attacker.example" };
+      request({ hostname, port, path: "/info", method: "POST", headers }, ({ statusCode }) => resolve(statusCode))
+        .on("error", reject)
+        .end("{}");
+    });
+    expect(status).to.equal(403);
+    expect((await fetch(`${api}/info`, { method: "OPTIONS" })).headers.get("access-control-allow-origin")).to.equal(
+      "*",
+    );
+    expect((await call("/info", "{")).status).to.equal(422);
+    expect((await call("/unknown", {})).status).to.equal(404);
+  });
+
+  it("shows deposits and fills as this repository's oracle reads them", async () => {
+    const account = await fundedAccount();
+    const quote = await quoteFrom(account.address, { amount: "1234567800" });
+    await authorize(account, mappingOf(quote));
+    await send(account, sendOf(quote));
+    const record = await endOf(quote);
+    const hash = (record.data.inTxs[0]?.txHash ?? "0x") as Hex;
+    const join = (endpoint: RpcEndpoint) =>
+      createChainRpc({
+        chainId: "hyperliquid",
+        endpoints: [endpoint],
+        agreement: 1,
+        observer: { called: () => undefined, failed: () => undefined },
+        clock: systemClock,
+      });
+    const reader = createHyperliquidReader(join(createInfoEndpoint(api)), join(createExplorerEndpoint(api)));
+    const sender = account.address.toLowerCase() as Hex;
+    const { nonce } = sendOf(quote);
+    const transfer = { destination: DEPOSITORY, token: SPOT, market: "", amount: "12.345678", nonce };
+    const read = await reader.transaction(hash);
+    expect(read).to.deep.include({ sender, isSuccess: true, transfer });
+    expect(read?.signedHash).to.match(/^0x[0-9a-f]{64}$/u);
+    const hint = { user: sender, timestamp: read?.time ?? 0 };
+    expect(await reader.ledgerTransfer(hash, hint)).to.deep.include({ sender, isSuccess: true, transfer });
+    expect(await reader.transaction(`0x${"00".repeat(32)}`)).to.equal(undefined);
+    expect(await reader.decimalsOf(SPOT)).to.equal(8);
+    expect(await reader.latestOf(sender)).to.have.length(1);
   });
 });
