@@ -71,6 +71,7 @@ describe("GET /requests/v3", () => {
       "/app-fees/{wallet}/balances",
       "/app-fees/{wallet}/claim",
       "/app-fees/{wallet}/claims",
+      "/authorize",
       "/chains",
       "/chains/health",
       "/chains/{chainId}/currencies/{address}",

@@ -1,28 +1,23 @@
-import { request } from "node:http";
+import { request as httpRequest } from "node:http";
 
 import { createClient, type Execute } from "@relayprotocol/relay-sdk";
 import { configureDynamicChains } from "@relayprotocol/relay-sdk/chain-utils";
 import axios from "axios";
 import { expect } from "chai";
-import { type Address, type Hex, parseEther, parseSignature, parseUnits, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature, parseUnits, zeroAddress } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
-import { createChainRpc } from "../../../packages/oracle/src/rpc/chainRpc.ts";
-import type { RpcEndpoint } from "../../../packages/oracle/src/rpc/rpcEndpoint.ts";
-import {
-  createExplorerEndpoint,
-  createHyperliquidReader,
-  createInfoEndpoint,
-} from "../../../packages/oracle/src/vms/hyperliquid/hyperliquidReader.ts";
+import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
 import { HYPERLIQUID_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry, Quote } from "../../../packages/protocol/src/complete.ts";
-import { systemClock } from "../../../packages/protocol/src/core/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
 import { expectLive, getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
+import { inHubOrder, openLocalHub } from "../support/localHub.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { type Answer, get, post, recordOf } from "../support/serviceCalls.ts";
 
@@ -98,15 +93,16 @@ describe("the Hyperliquid ledger", () => {
     ...change,
   });
   const quoteFrom = async (user: Address, change: Partial<QuoteRequest> = {}): Promise<Quote> => {
-    const { status, body } = await post(network, "/quote/v2", { ...requestFrom(user, change), protocolVersion: "v2" });
+    const request = { ...requestFrom(user, change), protocolVersion: "v2", includeProtocolData: true };
+    const { status, body } = await post(network, "/quote/v2", request);
     expect(status, JSON.stringify(body)).to.equal(200);
     expectLive("POST /quote/v2 200", body);
     return body as Quote;
   };
   const idOf = ({ steps }: Quote): string => steps[0]?.requestId ?? "";
-  const dataOf = <Data>({ steps }: Quote, index: number): Data => steps[index]?.items[0]?.data as unknown as Data;
-  const mappingOf = (quote: Quote): Mapping => dataOf(quote, 0);
-  const sendOf = (quote: Quote): Send => dataOf(quote, 1);
+  const dataOf = ({ steps }: Quote, index: number): object => steps[index]?.items[0]?.data ?? expect.fail("no data");
+  const mappingOf = (quote: Quote): Mapping => dataOf(quote, 0) as Mapping;
+  const sendOf = (quote: Quote): Send => dataOf(quote, 1) as Send;
   const endOf = (quote: Quote) =>
     until(async () => {
       const record = await recordOf(network, idOf(quote));
@@ -204,7 +200,7 @@ describe("the Hyperliquid ledger", () => {
     expect(entry).to.deep.include({ name: "hyperliquid", displayName: "Hyperliquid", vmType: "hypevm" });
     expect(entry?.protocol?.v2?.depository).to.equal(DEPOSITORY);
     expect(entry?.currency).to.include({ address: PERPS, symbol: "USDC", decimals: 8 });
-    expect(entry?.erc20Currencies?.map(({ address }) => address)).to.deep.equal([SPOT]);
+    expect(entry?.erc20Currencies.map(({ address }) => address)).to.deep.equal([SPOT]);
 
     const { address } = network.accounts.user;
     const wallet = address.toLowerCase();
@@ -218,6 +214,10 @@ describe("the Hyperliquid ledger", () => {
       chainId: 1,
       verifyingContract: zeroAddress,
     });
+    // Some clients compare this text.
+    expect(JSON.stringify(typed.types)).to.equal(
+      `{"NonceMapping":[{"name":"chainId","type":"string"},{"name":"wallet","type":"address"},{"name":"depositor","type":"address"},{"name":"id","type":"bytes32"},{"name":"nonce","type":"uint256"}]}`,
+    );
     expect(typed.value).to.deep.equal({ chainId: "hyperliquid", wallet, depositor: wallet, id, nonce });
     expect(posted).to.deep.equal({
       endpoint: "/authorize",
@@ -427,7 +427,7 @@ describe("the Hyperliquid ledger", () => {
     const { hostname, port } = new URL(api);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: "attacker.example" };
-      request({ hostname, port, path: "/info", method: "POST", headers }, ({ statusCode }) => resolve(statusCode))
+      httpRequest({ hostname, port, path: "/info", method: "POST", headers }, ({ statusCode }) => resolve(statusCode))
         .on("error", reject)
         .end("{}");
     });
@@ -439,32 +439,50 @@ describe("the Hyperliquid ledger", () => {
     expect((await call("/unknown", {})).status).to.equal(404);
   });
 
-  it("shows deposits and fills as this repository's oracle reads them", async () => {
+  it("is read by the local oracles, which attest a linked deposit to its order", async () => {
     const account = await fundedAccount();
     const quote = await quoteFrom(account.address, { amount: "1234567800" });
-    await authorize(account, mappingOf(quote));
-    await send(account, sendOf(quote));
+    const { sign: typed, post: posted } = mappingOf(quote);
+    const mapping: Mapping = {
+      sign: { ...typed, domain: { ...typed.domain, chainId: chain.id } },
+      post: { ...posted, body: { ...posted.body, signatureChainId: chain.id } },
+    };
+    expect((await authorize(account, mapping)).status).to.equal(200);
+    expect(await send(account, sendOf(quote))).to.deep.equal(OK);
     const record = await endOf(quote);
-    const hash = (record.data.inTxs[0]?.txHash ?? "0x") as Hex;
-    const join = (endpoint: RpcEndpoint) =>
-      createChainRpc({
-        chainId: "hyperliquid",
-        endpoints: [endpoint],
-        agreement: 1,
-        observer: { called: () => undefined, failed: () => undefined },
-        clock: systemClock,
-      });
-    const reader = createHyperliquidReader(join(createInfoEndpoint(api)), join(createExplorerEndpoint(api)));
-    const sender = account.address.toLowerCase() as Hex;
-    const { nonce } = sendOf(quote);
-    const transfer = { destination: DEPOSITORY, token: SPOT, market: "", amount: "12.345678", nonce };
-    const read = await reader.transaction(hash);
-    expect(read).to.deep.include({ sender, isSuccess: true, transfer });
-    expect(read?.signedHash).to.match(/^0x[0-9a-f]{64}$/u);
-    const hint = { user: sender, timestamp: read?.time ?? 0 };
-    expect(await reader.ledgerTransfer(hash, hint)).to.deep.include({ sender, isSuccess: true, transfer });
-    expect(await reader.transaction(`0x${"00".repeat(32)}`)).to.equal(undefined);
-    expect(await reader.decimalsOf(SPOT)).to.equal(8);
-    expect(await reader.latestOf(sender)).to.have.length(1);
+    const transactionId = record.data.inTxs[0]?.txHash ?? "";
+
+    const oracle = createServiceClient({ baseUrl: network.oracle?.url ?? "", apiKey: network.apiKey });
+    const { id = "", wallet, depositor, nonce } = posted.body as Record<string, string>;
+    const { genericMapping } = await attest(oracle, "signatures/nonce-mapping/v2", {
+      walletChainId: "hyperliquid",
+      wallet: String(wallet),
+      nonce: String(nonce),
+      id,
+      depositor: String(depositor),
+      signatureChainId: `local-${chain.id}`,
+      signature: await sign(account, mapping.sign),
+      requestPeerSignatures: true,
+    });
+    const { user, id: entryId, data, nonce: entryNonce, signatures } = genericMapping;
+    const signed = [user as Address, entryId as Hex, data as Hex, entryNonce as Hex, inHubOrder(signatures)] as const;
+    const entry = encodeFunctionData({ abi: localHubAbi, functionName: "setEntry", args: signed });
+    await openLocalHub(network).send(entry);
+
+    const { messages } = await attest(oracle, "depository-deposits/v1", { chainId: "hyperliquid", transactionId });
+    const [{ result } = expect.fail("no deposit")] = messages;
+    expect(result).to.include({ depositId: id, depositor, currency: PERPS, amount: "1234567800" });
+    const { orderData: order, orderSignature = "" } = quote.protocol!.v2;
+    const { execution } = await attest(oracle, "solver-fills/v1", {
+      order,
+      orderSignature,
+      inputs: [{ transactionId, onchainId: result.onchainId, inputIndex: 0 }],
+      fill: { transactionId: record.data.outTxs[0]?.txHash ?? "" },
+    });
+    expect(execution?.actions).to.have.length.greaterThan(0);
+    const announced = { chainId: HYPERLIQUID_CHAIN_ID, txHash: transactionId };
+    expect((await post(network, "/transactions/index", announced)).status).to.equal(200);
+    const unknown = { ...announced, txHash: `0x${"00".repeat(32)}` };
+    expect((await post(network, "/transactions/index", unknown)).status).to.equal(404);
   });
 });

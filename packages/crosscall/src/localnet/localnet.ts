@@ -10,7 +10,8 @@ import { givenTokens } from "./devchain/likeMainnet.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
-import { type LedgerParts, openLedgers } from "./ledgers/openLedgers.ts";
+import type { LedgerParts } from "./ledgers/ledgerParts.ts";
+import { openLedgers } from "./ledgers/openLedgers.ts";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./devchain/chainToken.ts";
 import type { Market } from "./market/market.ts";
@@ -264,7 +265,7 @@ async function start(
   const oracle =
     role === "worker"
       ? undefined
-      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+      : await startOracle(options, { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,

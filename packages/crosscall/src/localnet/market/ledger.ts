@@ -39,10 +39,18 @@ export interface TransferLink {
   readonly nonce: number;
 }
 
+/** How an oracle reads the chain, as in its configuration. */
+export interface LedgerOracleChain {
+  readonly vmType: "hyperliquid-vm";
+  readonly httpRpcUrl: string;
+}
+
 /** A simulated chain with balances, transactions and the API that its wallets call. */
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
+  /** Undefined if the local oracles do not read the chain. */
+  readonly oracleChain?: LedgerOracleChain;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
   /**
@@ -59,5 +67,7 @@ export interface Ledger {
    * @param amount smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
+  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { type Address, type Hex, recoverTypedDataAddress, zeroAddress } from "viem";
 
+import { NONCE_MAPPING_TYPES } from "@crosscall/protocol/attestation";
 import { HYPERLIQUID_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import type { Step } from "@crosscall/protocol/complete";
 import type { QuoteIds } from "./quote/routes/route.ts";
@@ -12,16 +13,6 @@ export interface NonceMapping {
   readonly id: string;
   readonly nonce: number;
 }
-
-const TYPES = {
-  NonceMapping: [
-    { name: "chainId", type: "string" },
-    { name: "wallet", type: "address" },
-    { name: "depositor", type: "address" },
-    { name: "id", type: "bytes32" },
-    { name: "nonce", type: "uint256" },
-  ],
-} as const;
 
 const domainOf = (chainId: number) =>
   ({ name: "RelayNonceMapping", version: "2", chainId, verifyingContract: zeroAddress }) as const;
@@ -46,7 +37,8 @@ export function linkStep(user: string, nonce: number, { requestId, orderId }: Qu
           sign: {
             signatureKind: "eip712",
             domain: domainOf(SIGNATURE_CHAIN_ID),
-            types: TYPES,
+            // Some clients compare the text of the types, so the order of the keys is the live service's.
+            types: { NonceMapping: NONCE_MAPPING_TYPES.NonceMapping.map(({ name, type }) => ({ name, type })) },
             value: { chainId: "hyperliquid", ...mapping },
             primaryType: "NonceMapping",
           },
@@ -75,7 +67,7 @@ export async function recoverMapper(
   try {
     return await recoverTypedDataAddress({
       domain: domainOf(signatureChainId),
-      types: TYPES,
+      types: NONCE_MAPPING_TYPES,
       primaryType: "NonceMapping",
       message: {
         chainId: "hyperliquid",

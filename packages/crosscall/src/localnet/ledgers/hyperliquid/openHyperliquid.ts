@@ -3,7 +3,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { HYPERLIQUID_CODEC, HYPERLIQUID_TYPES, SEND_ASSET } from "@crosscall/protocol/vms";
 import type { Ledger, LedgerArrival } from "../../market/ledger.ts";
 import { HYPERLIQUID_CHAIN } from "../../market/simulatedChains.ts";
-import type { LedgerParts } from "../openLedgers.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
 import { respond } from "./api.ts";
 import { Exchange, type Market, sendAsset } from "./exchange.ts";
@@ -26,7 +26,7 @@ export async function openHyperliquid({ onArrival, names, clock, log }: LedgerPa
       log.warn({ error, requestId, txHash }, "a deposit on Hyperliquid was not accepted");
     });
   };
-  const { url, close } = await serveLedger({
+  const server = await serveLedger({
     names,
     log,
     respond: (call) =>
@@ -47,18 +47,18 @@ export async function openHyperliquid({ onArrival, names, clock, log }: LedgerPa
   });
 
   return {
-    url,
-    close,
-    async depositData({ currency, amount }) {
+    url: server.url,
+    oracleChain: { vmType: "hyperliquid-vm", httpRpcUrl: server.url },
+    depositData({ currency, amount }) {
       const market = marketOf(currency);
       const nonce = exchange.nextNonce();
       const parameters = sendAsset({ destination: depository, source: market, target: market, amount, nonce });
-      return {
+      return Promise.resolve({
         action: { type: "sendAsset", parameters },
         nonce,
         eip712Types: { [SEND_ASSET]: HYPERLIQUID_TYPES[SEND_ASSET] },
         eip712PrimaryType: SEND_ASSET,
-      };
+      });
     },
     async link({ requestId, wallet, nonce }) {
       const key = keyOf(wallet, nonce);
@@ -76,18 +76,21 @@ export async function openHyperliquid({ onArrival, names, clock, log }: LedgerPa
       unlinked.delete(key);
       if (arrival !== undefined) await arrive({ ...arrival, requestId });
     },
-    async pay({ key, recipient, currency, amount }) {
+    pay({ key, recipient, currency, amount }) {
       const paid = payments.get(key);
-      if (paid !== undefined) return paid;
+      if (paid !== undefined) return Promise.resolve(paid);
       const market = marketOf(currency);
       const destination = recipient.toLowerCase();
       const { hash } = exchange.pay({ sender: solver, destination, source: market, target: market, amount });
       payments.set(key, hash);
-      return hash;
+      return Promise.resolve(hash);
     },
-    async fund(account, currency, amount) {
+    hasTransaction: (hash) => Promise.resolve(exchange.transaction(hash.toLowerCase()) !== undefined),
+    fund(account, currency, amount) {
       exchange.fund(chainFamilyOf(id).parseAccount(account, "address").toLowerCase(), marketOf(currency), amount);
+      return Promise.resolve();
     },
+    close: () => server.close(),
   };
 }
 
