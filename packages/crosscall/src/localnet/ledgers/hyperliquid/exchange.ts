@@ -104,7 +104,7 @@ export class Exchange {
     const account = this.#open(address);
     account.balances[market] += amount;
     const delta = { type: "deposit", usdc: formatAmount(amount) };
-    account.updates.push({ time: this.time, hash: this.#newHash(), delta });
+    account.updates.push({ time: this.time, hash: this.#newHash(address), delta });
   }
 
   /** Transfers without limits, for accounts whose keys are not known. */
@@ -136,7 +136,7 @@ export class Exchange {
     const to = this.#open(destination);
     from.balances[source] -= amount;
     to.balances[target] += amount;
-    const hash = this.#newHash();
+    const hash = this.#newHash(`${sender} ${transfer.nonce}`);
     const { time } = this;
     const transaction = { hash, time, user: sender, action, block: this.#count, error: null };
     this.#transactions.set(hash, transaction);
@@ -153,9 +153,10 @@ export class Exchange {
     return account;
   }
 
-  #newHash(): Hex {
+  /** The time is included because a later process counts from zero. */
+  #newHash(what: string): Hex {
     this.#count += 1;
-    return keccak256(stringToBytes(`crosscall hyperliquid ${this.#count}`));
+    return keccak256(stringToBytes(`${this.time} ${this.#count} ${what}`));
   }
 }
 
