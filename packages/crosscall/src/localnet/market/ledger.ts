@@ -41,7 +41,7 @@ export interface TransferLink {
 
 /** How an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
-  readonly vmType: "hyperliquid-vm";
+  readonly vmType: "hyperliquid-vm" | "lighter-vm";
   readonly httpRpcUrl: string;
 }
 
@@ -51,8 +51,8 @@ export interface Ledger {
   readonly url: string;
   /** Undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
-  /** Data of the deposit step, which the user's wallet signs. */
-  depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
+  depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /**
    * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.
    *

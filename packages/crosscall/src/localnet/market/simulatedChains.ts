@@ -81,7 +81,7 @@ const SVM_CHAIN: SimulatedChain = {
   activationUsdE18: 0n,
 };
 
-const EXCHANGE_CHAIN: SimulatedChain = {
+export const EXCHANGE_CHAIN: SimulatedChain = {
   id: EXCHANGE_CHAIN_ID,
   name: "Exchange chain",
   protocolChainId: "lighter",

@@ -42,7 +42,7 @@ async function buildSteps(
     amount: price.inputAmount,
     ...ids,
   };
-  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
+  const data = (await ledgers.get(origin.id)?.depositData(deposit)) ?? depositData(quote, origin, price, ids);
   const step = transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
