@@ -140,7 +140,7 @@ export class LighterExchange {
     const account = this.#accounts.get(FromAccountIndex);
     if (account === undefined) return { code: 21_100, message: "account not found" };
     const signer = await recoverSigner(info, L1Sig);
-    // No state is read before this point, so concurrent transfers do not use the same nonce or balance.
+    // Nothing is awaited from here on, so concurrent transfers do not use the same nonce or balance.
     if (account.owner === undefined || signer !== account.owner) return { code: 21_120, message: "invalid signature" };
     const next = account.nonces.get(ApiKeyIndex) ?? 0;
     if (Nonce !== next) return { code: 21_104, message: `invalid nonce: the next nonce is ${next}` };
