@@ -145,7 +145,13 @@ describe("the controls of a network's chains", () => {
           const decimals = currency === dollar || currency === tether ? 6 : 18;
           expect([status, body]).to.deep.equal([
             200,
-            { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol, decimals },
+            {
+              ...asked,
+              currency: currency.toLowerCase(),
+              chainId: chain().id,
+              symbol: (body as { symbol: string }).symbol,
+              decimals,
+            },
           ]);
           expect((await balanceOf(chain(), currency, EMPTY_ACCOUNT)) - before).to.equal(BigInt(given));
         }

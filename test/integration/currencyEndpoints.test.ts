@@ -41,7 +41,7 @@ describe("the endpoints about currencies", () => {
       (id) => every.find(({ chainId }) => chainId === id)?.vmType,
     );
     expect(families).to.deep.equal(["evm", "svm", "lvm"]);
-    expect(every).to.have.length(25);
+    expect(every).to.have.length(27);
     expect(await list({})).to.deep.equal(every.slice(0, 20));
     expect(await list({ limit: 3 })).to.deep.equal(every.slice(0, 3));
   });

@@ -71,6 +71,7 @@ describe("GET /requests/v3", () => {
       "/app-fees/{wallet}/balances",
       "/app-fees/{wallet}/claim",
       "/app-fees/{wallet}/claims",
+      "/authorize",
       "/chains",
       "/chains/health",
       "/chains/{chainId}/currencies/{address}",
@@ -115,12 +116,13 @@ describe("GET /requests/v3", () => {
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");
-    // The SVM chain and the exchange chain are listed but do not run.
+    // Simulated chains come last.
     expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       origin.id,
       destination.id,
       792_703_809,
       3_586_256,
+      1_337,
     ]);
   });
 });

@@ -10,7 +10,8 @@ import { givenTokens } from "./devchain/likeMainnet.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import type { ChainOptions } from "./devchain/options.ts";
 import { startChain, type StartedChain } from "./devchain/startChain.ts";
-import { type LedgerParts, openLedgers } from "./ledgers/openLedgers.ts";
+import type { LedgerParts } from "./ledgers/ledgerParts.ts";
+import { openLedgers } from "./ledgers/openLedgers.ts";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./devchain/chainToken.ts";
 import type { Market } from "./market/market.ts";
@@ -199,7 +200,7 @@ async function start(
   const adminKey = options.adminKey ?? randomHex();
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
-  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, log });
+  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, clock, log });
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,
@@ -267,7 +268,7 @@ async function start(
   const oracle =
     role === "worker"
       ? undefined
-      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+      : await startOracle(options, { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,

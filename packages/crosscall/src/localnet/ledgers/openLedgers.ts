@@ -1,19 +1,16 @@
-import type { LocalNames } from "@crosscall/oracle/server";
-import type { Log } from "../log.ts";
-import type { Ledger, LedgerArrival } from "../market/ledger.ts";
-
-export interface LedgerParts {
-  /** Takes a payment to the solver or the depository. */
-  readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
-  /** Host names that the API accepts. */
-  readonly names: LocalNames;
-  readonly log: Log;
-}
+import { EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import type { Ledger } from "../market/ledger.ts";
+import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
+import { openLighter } from "./lighter/openLighter.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
 /** Ledgers by the id of their chain. */
-const OPENERS: ReadonlyMap<number, OpenLedger> = new Map();
+const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
+  [EXCHANGE_CHAIN_ID, openLighter],
+  [HYPERLIQUID_CHAIN_ID, openHyperliquid],
+]);
 
 /** Opens the ledger of each simulated chain that has one. Their balances are in memory. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {

@@ -31,12 +31,34 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
+/** Links a transfer, which carries no id, to a request. */
+export interface TransferLink {
+  readonly requestId: string;
+  readonly wallet: string;
+  /** Unique among the wallet's transfers. */
+  readonly nonce: number;
+}
+
+/** How an oracle reads the chain, as in its configuration. */
+export interface LedgerOracleChain {
+  readonly vmType: "hyperliquid-vm" | "lighter-vm";
+  readonly httpRpcUrl: string;
+}
+
 /** A simulated chain with balances, transactions and the API that its wallets call. */
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
-  /** Data of the deposit step, which the user's wallet signs. */
-  depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /** Undefined if the local oracles do not read the chain. */
+  readonly oracleChain?: LedgerOracleChain;
+  /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
+  depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
+  /**
+   * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.
+   *
+   * @throws {@link InvalidInputError} if the transfer is linked to another request
+   */
+  link?(link: TransferLink): Promise<void>;
   /** @returns the hash of the transaction */
   pay(payment: LedgerPayment): Promise<string>;
   /**
@@ -45,5 +67,7 @@ export interface Ledger {
    * @param amount smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
+  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ describe("chainFamilyOf", () => {
     const named = { 8_253_038: "bvm", 1_337: "hypevm", 9_286_185: "svm", 9_286_186: "svm", 728_126_428: "tvm" };
     for (const [id, name] of Object.entries(named))
       expect([id, chainFamilyOf(Number(id)).name]).to.deep.equal([id, name]);
+    expect(chainFamilyOf(1_337).nativeCurrencies).to.deep.equal(["0x00000000000000000000000000000000"]);
     const unknown = chainFamilyOf(4_242_424_242);
     expect([unknown.name, unknown.takesCalls, unknown.nativeCurrencies]).to.deep.equal(["unknown", true, []]);
     expect(unknown.parseAccount("EQ-any_form", "a")).to.equal("EQ-any_form");

@@ -8,6 +8,7 @@ import type { SimulatedChain } from "../../simulatedChains.ts";
 import { writtenFees } from "../buildDetails.ts";
 import type { Price } from "../priceQuote.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
+import { linkStep } from "../../nonceMapping.ts";
 import { polledItem, transactionStep } from "../steps.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
@@ -24,30 +25,31 @@ export async function quoteFromSimulated(
     swap,
     userBalance: 0n,
     originGas: 0n,
-    buildSteps: async (ids) => [await depositStep(market, quote, origin, price, ids)],
+    buildSteps: (ids) => buildSteps(market, quote, origin, price, ids),
   };
 }
 
-async function depositStep(
+async function buildSteps(
   { ledgers }: LedgerUser,
   quote: ResolvedQuote,
   origin: SimulatedChain,
   price: Price,
   ids: QuoteIds,
-): Promise<Step> {
+): Promise<Step[]> {
   const deposit = {
     user: quote.user,
     currency: quote.input.currency.address,
     amount: price.inputAmount,
     ...ids,
   };
-  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
-  return transactionStep({
+  const data = (await ledgers.get(origin.id)?.depositData(deposit)) ?? depositData(quote, origin, price, ids);
+  const step = transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
     requestId: ids.requestId,
     items: [polledItem(ids.requestId, data)],
   });
+  return origin.vmType === "hypevm" ? [linkStep(quote.user, Number(data.nonce), ids), step] : [step];
 }
 
 function depositData(
@@ -61,6 +63,8 @@ function depositData(
       return { ...svmData(quote, depository, price.inputAmount, ids) };
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
+    case "hypevm":
+      throw new Error("Hyperliquid is quoted by its ledger");
   }
 }
 
