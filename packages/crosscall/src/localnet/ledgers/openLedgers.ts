@@ -1,19 +1,23 @@
 import type { LocalNames } from "@crosscall/oracle/server";
+import { BITCOIN_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import type { Clock } from "@crosscall/protocol/core";
 import type { Log } from "../log.ts";
 import type { Ledger, LedgerArrival } from "../market/ledger.ts";
+import { openBitcoin } from "./bitcoin/openBitcoin.ts";
 
 export interface LedgerParts {
   /** Takes a payment to the solver or the depository. */
   readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
   /** Host names that the API accepts. */
   readonly names: LocalNames;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
 /** Ledgers by the id of their chain. */
-const OPENERS: ReadonlyMap<number, OpenLedger> = new Map();
+const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([[BITCOIN_CHAIN_ID, openBitcoin]]);
 
 /** Opens the ledger of each simulated chain that has one. Their balances are in memory. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {

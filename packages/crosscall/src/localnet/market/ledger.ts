@@ -8,6 +8,8 @@ export interface LedgerDeposit {
   readonly amount: bigint;
   readonly requestId: string;
   readonly orderId: string;
+  /** In hex, if the request has it. */
+  readonly publicKey: string | undefined;
 }
 
 /** A payment of the solver. */
@@ -37,6 +39,11 @@ export interface Ledger {
   readonly url: string;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /**
+   * Returns a fresh address. Plain payments to it count as deposits of the request from now on. Absent if the chain has
+   * no deposit addresses.
+   */
+  depositAddress?(requestId: string): string;
   /** @returns the hash of the transaction */
   pay(payment: LedgerPayment): Promise<string>;
   /**
@@ -45,5 +52,7 @@ export interface Ledger {
    * @param amount smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
+  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

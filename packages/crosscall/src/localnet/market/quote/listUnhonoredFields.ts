@@ -18,7 +18,6 @@ const always = () => true;
 
 /** Fields of the live service that this network does not support. */
 const UNSUPPORTED = {
-  additionalData: { behavior: "has no Bitcoin chain" },
   referrerAddress: { behavior: "does nothing by referrerAddress" },
   // It only permits refunds elsewhere.
   refundOnOrigin: { behavior: "refunds on the origin chain only" },

@@ -1,3 +1,4 @@
+import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
@@ -35,17 +36,25 @@ async function depositStep(
   price: Price,
   ids: QuoteIds,
 ): Promise<Step> {
+  const ledger = ledgers.get(origin.id);
+  const amount = price.inputAmount;
   const deposit = {
     user: quote.user,
     currency: quote.input.currency.address,
-    amount: price.inputAmount,
+    amount,
+    publicKey: quote.request.additionalData?.userPublicKey,
     ...ids,
   };
-  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
+  const depositAddress = quote.request.useDepositAddress === true ? ledger?.depositAddress?.(ids.requestId) : undefined;
+  const data =
+    depositAddress === undefined
+      ? await (ledger?.depositData(deposit) ?? depositData(quote, origin, price, ids))
+      : { to: depositAddress, data: "0x" as const, value: amount.toString() };
   return transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
     requestId: ids.requestId,
+    ...(depositAddress === undefined ? {} : { depositAddress }),
     items: [polledItem(ids.requestId, data)],
   });
 }
@@ -59,6 +68,8 @@ function depositData(
   switch (vmType) {
     case "svm":
       return { ...svmData(quote, depository, price.inputAmount, ids) };
+    case "bvm":
+      throw new InvalidStateError({ message: "Bitcoin is quoted with its ledger only", hint: "Open the ledger." });
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
   }
