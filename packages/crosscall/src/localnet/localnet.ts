@@ -264,7 +264,7 @@ async function start(
   const oracle =
     role === "worker"
       ? undefined
-      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+      : await startOracle(options, { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,

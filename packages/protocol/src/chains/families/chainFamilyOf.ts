@@ -100,9 +100,12 @@ function parseIndex(value: unknown, field: string, what: string, hint: string): 
   });
 }
 
+/** Not a valid account, but as `refundTo`, it means the payer. */
+const BITCOIN_NATIVE_CURRENCY = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
+
 /** Base58 addresses are case-sensitive; those of segwit are in lower case. */
 const BITCOIN_FAMILY: ChainFamily = {
-  ...textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
+  ...textFamily("bvm", [BITCOIN_NATIVE_CURRENCY]),
   parseAccount: parseBitcoinAddress,
 };
 
@@ -114,7 +117,7 @@ function parseBitcoinAddress(value: unknown, field: string): string {
     const { version = 0, program } = decodeSegwit(value) ?? {};
     const length = program?.length ?? 0;
     const isProgram = version === 0 ? length === 20 || length === 32 : version === 1 ? length === 32 : length >= 2;
-    if (isProgram && length <= 40) return value.toLowerCase();
+    if ((isProgram && length <= 40) || value === BITCOIN_NATIVE_CURRENCY) return value.toLowerCase();
     const legacy = decodeBase58Check(value);
     if (legacy?.length === 21 && [KEY_HASH_VERSION, SCRIPT_HASH_VERSION].includes(legacy[0] ?? -1)) return value;
   }

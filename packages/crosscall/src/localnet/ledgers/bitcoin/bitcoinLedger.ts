@@ -93,7 +93,8 @@ export function createBitcoinLedger(
       lockTime: 0,
     });
     paid.set(key, included.txid);
-    await report(included);
+    // The caller holds the database, which a deposit needs.
+    void report(included);
     return included.txid;
   };
 
