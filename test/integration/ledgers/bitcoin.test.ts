@@ -12,7 +12,7 @@ import { bytesToHex, hexToBytes, parseEther, stringToBytes, zeroAddress } from "
 
 import { BITCOIN_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry, IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
-import { isTerminalStatus, type Order } from "../../../packages/protocol/src/index.ts";
+import { isTerminalStatus } from "../../../packages/protocol/src/index.ts";
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import { until } from "../../support/until.ts";
@@ -27,7 +27,7 @@ const SOLVER = "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc";
 
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_KEY = pubECDSA(KEY);
-const own = p2wpkh(PUBLIC_KEY).address ?? "";
+const own = p2wpkh(PUBLIC_KEY).address;
 
 interface ExplorerTransaction {
   readonly txid: string;
@@ -103,7 +103,7 @@ describe("the Bitcoin ledger", () => {
     expect([status, body]).to.have.nested.property("[0]", 200, JSON.stringify(body));
     return body as Quote;
   };
-  const psbtOf = ({ steps }: Pick<Quote, "steps">): string => (steps[0]?.items[0]?.data as { psbt: string }).psbt;
+  const psbtOf = ({ steps }: Pick<Quote, "steps">): string => (steps[0]!.items[0]!.data as { psbt: string }).psbt;
   const endOf = (quote: Quote): Promise<{ status: string; txHashes?: string[]; inTxHashes?: string[] }> =>
     until(async () => {
       const { body } = await get(network, `/intents/status/v3?requestId=${quote.steps[0]?.requestId}`);
@@ -130,7 +130,7 @@ describe("the Bitcoin ledger", () => {
     ["P2PKH", p2pkh(PUBLIC_KEY).address, undefined],
   ] as const;
 
-  for (const [kind, address = "", publicKey] of payers) {
+  for (const [kind, address, publicKey] of payers) {
     it(`completes a request of the published SDK and wallet adapter, paid from ${kind}`, async () => {
       await fund(address, 70_000);
       await fund(address, 60_000);
@@ -153,8 +153,8 @@ describe("the Bitcoin ledger", () => {
       let hash = "";
       await sdk.actions.execute({
         quote,
-        wallet: adaptBitcoinWallet(address, async (_address, psbt) =>
-          Buffer.from(sign(psbt.toBuffer()).toPSBT()).toString("base64"),
+        wallet: adaptBitcoinWallet(address, (_address, psbt) =>
+          Promise.resolve(Buffer.from(sign(psbt.toBuffer()).toPSBT()).toString("base64")),
         ),
         onProgress: ({ txHashes }) => {
           hash = txHashes?.[0]?.txHash ?? hash;
@@ -170,7 +170,7 @@ describe("the Bitcoin ledger", () => {
   }
 
   it("fills a request of the published SDK with a payment that the API shows", async () => {
-    const recipient = p2tr(pubSchnorr(KEY.map((byte) => byte + 1))).address ?? "";
+    const recipient = p2tr(pubSchnorr(KEY.map((byte) => byte + 1))).address;
     const sdk = await client();
     const quote: Execute = await sdk.actions.getQuote({
       chainId: network.chains[0].id,
@@ -285,7 +285,7 @@ describe("the Bitcoin ledger", () => {
       return quoteFrom(own, change);
     };
 
-    for (const [kind, address = "", publicKey] of payers) {
+    for (const [kind, address, publicKey] of payers) {
       it(`is rejected from ${kind} with outputs that were changed after the signature`, async () => {
         await fund(address, 300_000);
         const additionalData = publicKey && { userPublicKey: bytesToHex(publicKey).slice(2) };
@@ -387,11 +387,9 @@ describe("the Bitcoin ledger", () => {
     }
 
     it("is rejected if it creates coins", async () => {
-      const { body } = { body: await read<{ txid: string }[]>(`/address/${own}/txs`) };
-      const hexes = await Promise.all(
-        body.map(async ({ txid }) => [txid, await (await fetch(`${api}/tx/${txid}/hex`)).text()] as const),
-      );
-      const coinbase = hexes.map(([, hex]) => hex).find((hex) => hex.includes("0".repeat(64))) ?? "";
+      const listed = await read<{ txid: string }[]>(`/address/${own}/txs`);
+      const hexes = await Promise.all(listed.map(async ({ txid }) => (await fetch(`${api}/tx/${txid}/hex`)).text()));
+      const coinbase = hexes.find((hex) => hex.includes("0".repeat(64))) ?? "";
       const raw = RawTx.decode(hexToBytes(`0x${coinbase}`));
       const forged = bytesToHex(RawTx.encode({ ...raw, lockTime: 7 })).slice(2);
       expect(errorOf(await broadcast(forged)).message).to.equal("coinbase");
@@ -418,7 +416,7 @@ describe("the Bitcoin ledger", () => {
     };
 
     it("of too little is refunded with a payment on the ledger", async () => {
-      const refundTo = p2pkh(pubECDSA(KEY.map(() => 11))).address ?? "";
+      const refundTo = p2pkh(pubECDSA(KEY.map(() => 11))).address;
       await fund(own, 300_000);
       const quote = await quoteFrom(own, { refundTo });
       await pay(quote, { amount: 60_000n });
@@ -453,7 +451,7 @@ describe("the Bitcoin ledger", () => {
       });
       const onchainId = messages[0]?.result.onchainId ?? "0x";
       const { execution } = await attest(oracle, "solver-fills/v1", {
-        order: order as Order,
+        order: order!,
         orderSignature,
         inputs: [{ transactionId: deposit, onchainId, inputIndex: 0 }],
         fill: { transactionId: txHashes?.[0] ?? "" },
@@ -555,7 +553,7 @@ describe("the Bitcoin ledger", () => {
 
   describe("the API", () => {
     it("reports transactions, outputs and addresses like the public explorers", async () => {
-      const address = p2wpkh(pubECDSA(KEY.map(() => 13))).address ?? "";
+      const address = p2wpkh(pubECDSA(KEY.map(() => 13))).address;
       await fund(address, 123_456);
       const [unspent] = await read<{ txid: string; vout: number; value: number }[]>(`/address/${address}/utxo`);
       const { txid = "" } = unspent ?? {};

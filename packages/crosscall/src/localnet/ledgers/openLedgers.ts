@@ -1,18 +1,7 @@
-import type { LocalNames } from "@crosscall/oracle/server";
 import { BITCOIN_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
-import type { Clock } from "@crosscall/protocol/core";
-import type { Log } from "../log.ts";
-import type { Ledger, LedgerArrival } from "../market/ledger.ts";
+import type { Ledger } from "../market/ledger.ts";
 import { openBitcoin } from "./bitcoin/openBitcoin.ts";
-
-export interface LedgerParts {
-  /** Takes a payment to the solver or the depository. */
-  readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
-  /** Host names that the API accepts. */
-  readonly names: LocalNames;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import type { LedgerParts } from "./ledgerParts.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 

@@ -9,6 +9,7 @@ export interface LedgerCall {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly body: string;
 }
 
@@ -73,7 +74,10 @@ async function serve(
   }
   const body = await readBody(incoming);
   if (body === undefined) send(outgoing, { status: 413, body: "Payload Too Large" });
-  else send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), body }));
+  else {
+    const query = new URLSearchParams(/\?(.*)$/u.exec(url)?.[1]);
+    send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body }));
+  }
 }
 
 /** Undefined if too large. */

@@ -33,10 +33,19 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
+/** How an oracle reads the chain, as in its configuration. */
+export interface LedgerOracleChain {
+  readonly vmType: "bitcoin-vm";
+  readonly httpRpcUrl: string;
+  readonly additionalData?: { readonly esploraCompatibleApiUrl: string };
+}
+
 /** A simulated chain with balances, transactions and the API that its wallets call. */
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
+  /** Undefined if the local oracles do not read the chain. */
+  readonly oracleChain?: LedgerOracleChain;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
   /**

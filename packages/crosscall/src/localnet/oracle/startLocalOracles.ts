@@ -4,7 +4,7 @@ import { ORACLE_KEYS } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../devchain/oracleHub.ts";
 import type { Ledger } from "../market/ledger.ts";
-import { BITCOIN_CHAIN } from "../market/simulatedChains.ts";
+import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
 import type { Oracle } from "@crosscall/oracle";
@@ -95,10 +95,9 @@ async function startOne(
           httpRpcUrl: rpcUrl,
           depository: contracts.depository.toLowerCase(),
           hubChainId: id,
-          // An idle local chain creates no blocks, so nothing would become final.
-          additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
+          additionalData: ALWAYS_FINAL,
         })),
-        ...[...ledgers].flatMap(([chainId, { url }]) => toLedgerConfig(chainId, url)),
+        ...ledgerChains(ledgers),
       ],
       hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
     },
@@ -106,18 +105,15 @@ async function startOne(
   );
 }
 
-/** Empty for ledgers that the oracle does not read. */
-function toLedgerConfig(chainId: number, url: string) {
-  if (chainId !== BITCOIN_CHAIN.id) return [];
-  const { protocolChainId, depository, id } = BITCOIN_CHAIN;
-  return [
-    {
-      id: protocolChainId,
-      vmType: "bitcoin-vm" as const,
-      httpRpcUrl: url,
-      depository,
-      hubChainId: id,
-      additionalData: { esploraCompatibleApiUrl: url, finalizationBlocks: 1 },
-    },
-  ];
+/** An idle local chain creates no blocks, so nothing would become final. */
+const ALWAYS_FINAL = { finalizationBlocks: 0, finalizationTime: 0 };
+
+function ledgerChains(ledgers: ReadonlyMap<number, Ledger>) {
+  return [...ledgers].flatMap(([id, { oracleChain }]) => {
+    const simulated = findSimulatedChain(id);
+    if (oracleChain === undefined || simulated === undefined) return [];
+    const { protocolChainId, depository } = simulated;
+    const additionalData = { ...ALWAYS_FINAL, ...oracleChain.additionalData };
+    return [{ ...oracleChain, id: protocolChainId, depository, additionalData }];
+  });
 }

@@ -163,11 +163,17 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** A random hash in the chain's format: 64 bytes in base58, or 40 bytes or 32 bytes in hex without 0x. */
+/** A random hash in the chain's format: 64 bytes in base58, or 40 or 32 bytes in hex without 0x. */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
-  if (vmType === "svm") return svmSignature(words);
-  return words.slice(2, vmType === "bvm" ? 66 : 82);
+  switch (vmType) {
+    case "svm":
+      return svmSignature(words);
+    case "lvm":
+      return words.slice(2, 82);
+    case "bvm":
+      return words.slice(2, 66);
+  }
 }
 
 /**

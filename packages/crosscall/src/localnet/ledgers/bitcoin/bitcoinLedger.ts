@@ -2,9 +2,9 @@ import { bytesToHex, bytesToString, hexToBytes } from "viem";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
-import type { Ledger, LedgerPayment } from "../../market/ledger.ts";
+import type { Ledger, LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
 import { BITCOIN_CHAIN } from "../../market/simulatedChains.ts";
-import type { LedgerParts } from "../openLedgers.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
 import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
 import { checkBroadcast } from "./broadcast.ts";
 import { createChain, type IncludedTransaction } from "./chain.ts";
@@ -22,7 +22,9 @@ const MAX_MONEY = 2_100_000_000_000_000n;
 
 const FINAL_SEQUENCE = 0xffff_ffff;
 
-export interface BitcoinLedger extends Pick<Ledger, "depositData" | "pay" | "fund"> {
+export interface BitcoinLedger extends Pick<Ledger, "fund"> {
+  depositData(deposit: LedgerDeposit): { readonly psbt: string };
+  pay(payment: LedgerPayment): string;
   hasTransaction(hash: string): boolean;
   respond(call: LedgerCall): Promise<LedgerResponse>;
 }
@@ -74,7 +76,7 @@ export function createBitcoinLedger(
     return { status: 200, body: included.txid };
   };
 
-  const pay = async ({ key, recipient, amount, orderId }: LedgerPayment): Promise<string> => {
+  const pay = ({ key, recipient, amount, orderId }: LedgerPayment): string => {
     const known = paid.get(key);
     if (known !== undefined) return known;
     const source = chain.mint({ script: solver, amount: amount + FEE_RATE * PAYMENT_SIZE });
@@ -99,9 +101,11 @@ export function createBitcoinLedger(
   };
 
   return {
-    respond: async (call) =>
-      call.method === "POST" && call.path === "/tx" ? broadcast(call.body) : respondEsplora(chain, call),
-    async depositData({ user, amount, requestId, orderId, publicKey }) {
+    respond: (call) =>
+      call.method === "POST" && call.path === "/tx"
+        ? broadcast(call.body)
+        : Promise.resolve(respondEsplora(chain, call)),
+    depositData({ user, amount, requestId, orderId, publicKey }) {
       orders.set(orderId, requestId);
       const outputs = [{ script: depository, amount }, textOutput(orderId)];
       return { psbt: buildPsbt(chain, { user, publicKey, outputs }) };

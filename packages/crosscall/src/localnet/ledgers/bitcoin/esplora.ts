@@ -22,7 +22,7 @@ const BLOCKS_PAGE = 10;
 
 const NOT_FOUND: LedgerResponse = { status: 404, body: "Not Found" };
 
-type Route = readonly [path: RegExp, read: (chain: BitcoinChain, ...parts: string[]) => unknown];
+type Route = readonly [path: RegExp, read: (chain: BitcoinChain, ...parts: readonly (string | undefined)[]) => unknown];
 
 /** Paths that the explorers of Blockstream and mempool.space share, and the fees of the latter. */
 const ROUTES: readonly Route[] = [

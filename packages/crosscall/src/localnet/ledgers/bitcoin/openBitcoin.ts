@@ -2,7 +2,7 @@ import { type Hex, ripemd160, sha256, stringToBytes } from "viem";
 
 import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
 import type { Ledger } from "../../market/ledger.ts";
-import type { LedgerParts } from "../openLedgers.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
 import type { BitcoinLedger } from "./bitcoinLedger.ts";
 
@@ -23,8 +23,10 @@ export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
     // The explorers serve their API under this path.
     respond: async (call) => (await load()).respond({ ...call, path: call.path.replace(/^\/api(?=\/)/u, "") }),
   });
+  const url = `${server.url}/api`;
   return {
-    url: `${server.url}/api`,
+    url,
+    oracleChain: { vmType: "bitcoin-vm", httpRpcUrl: url, additionalData: { esploraCompatibleApiUrl: url } },
     depositData: async (deposit) => (await load()).depositData(deposit),
     depositAddress(requestId) {
       const address = depositAddressOf(requestId);

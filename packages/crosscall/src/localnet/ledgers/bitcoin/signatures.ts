@@ -4,7 +4,15 @@ import { concatBytes, hash160, sha256x2 } from "@scure/btc-signer/utils.js";
 import { verify, verifySchnorr } from "tiny-secp256k1";
 import { bytesToHex, hexToBytes } from "viem";
 
-export type RawTransaction = ReturnType<typeof RawTx.decode>;
+/** As the library encodes and decodes it, whose own type has no types of inputs and outputs. */
+export interface RawTransaction {
+  version: number;
+  segwitFlag?: boolean | undefined;
+  inputs: { txid: Uint8Array; index: number; finalScriptSig: Uint8Array; sequence: number }[];
+  outputs: { script: Uint8Array; amount: bigint }[];
+  witnesses?: Uint8Array[][] | undefined;
+  lockTime: number;
+}
 
 export interface Output {
   readonly script: Uint8Array;
