@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { adaptBitcoinWallet } from "@relayprotocol/relay-bitcoin-wallet-adapter";
 import { axios, createClient, type Execute } from "@relayprotocol/relay-sdk";
 import { configureDynamicChains } from "@relayprotocol/relay-sdk/chain-utils";
-import { p2pkh, p2sh, p2tr, p2wpkh, RawTx, Transaction } from "@scure/btc-signer";
+import { p2pkh, p2sh, p2tr, p2wpkh, RawTx, Script, SigHash, Transaction } from "@scure/btc-signer";
 import { pubECDSA, pubSchnorr } from "@scure/btc-signer/utils.js";
 import { initEccLib } from "bitcoinjs-lib";
 import { expect } from "chai";
@@ -19,6 +19,7 @@ import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
+import { depositAndWatch } from "../support/requests.ts";
 import { type Answer, get, post, recordOf } from "../support/serviceCalls.ts";
 
 const NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
@@ -28,6 +29,12 @@ const SOLVER = "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc";
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_KEY = pubECDSA(KEY);
 const own = p2wpkh(PUBLIC_KEY).address;
+
+interface Unspent {
+  readonly txid: string;
+  readonly vout: number;
+  readonly value: number;
+}
 
 interface ExplorerTransaction {
   readonly txid: string;
@@ -82,6 +89,37 @@ describe("the Bitcoin ledger", () => {
   };
   const finalHex = (psbtHex: string, key = KEY): string => {
     const transaction = sign(hexToBytes(`0x${psbtHex}`), key);
+    transaction.finalize();
+    return bytesToHex(transaction.extract()).slice(2);
+  };
+
+  /** Signs a transaction that spends all outputs of `own`. The rest is its change. */
+  const spendOwn = async (
+    outputs: readonly { readonly to: string; readonly amount: bigint }[],
+    texts: readonly string[] = [],
+    kinds?: SigHash,
+  ): Promise<string> => {
+    const transaction = new Transaction({ allowUnknownOutputs: true });
+    const { script } = p2wpkh(PUBLIC_KEY);
+    let left = -5_000n;
+    for (const { txid, vout: index, value } of await read<Unspent[]>(`/address/${own}/utxo`)) {
+      transaction.addInput({
+        txid,
+        index,
+        witnessUtxo: { script, amount: BigInt(value) },
+        ...(kinds === undefined ? {} : { sighashType: kinds }),
+      });
+      left += BigInt(value);
+    }
+    for (const { to, amount } of outputs) {
+      transaction.addOutputAddress(to, amount);
+      left -= amount;
+    }
+    for (const text of texts) {
+      transaction.addOutput({ script: Script.encode(["RETURN", stringToBytes(text)]), amount: 0n });
+    }
+    transaction.addOutput({ script, amount: left });
+    transaction.sign(KEY, kinds === undefined ? undefined : [kinds]);
     transaction.finalize();
     return bytesToHex(transaction.extract()).slice(2);
   };
@@ -316,6 +354,14 @@ describe("the Bitcoin ledger", () => {
       expect(errorOf(await broadcast(forged)).message).to.include("Witness program hash mismatch");
     });
 
+    for (const kind of ["NONE", "ALL_ANYONECANPAY"] as const) {
+      it(`is rejected if its signatures are ${kind}, which cover a part of it`, async () => {
+        await fund(own, 300_000);
+        const hex = await spendOwn([{ to: DEPOSITORY, amount: 1_000n }], [], SigHash[kind]);
+        expect(errorOf(await broadcast(hex)).message).to.include("SIGHASH_ALL only");
+      });
+    }
+
     it("is rejected without a signature", async () => {
       const quote = await funded();
       const forged = changed(psbtOf(quote), (transaction) => ({
@@ -431,32 +477,80 @@ describe("the Bitcoin ledger", () => {
       expect(await recordOf(network, quote.steps[0]?.requestId ?? "")).to.include({ status: "waiting" });
     });
 
-    it("is attested by the network's oracle, as is its fill", async () => {
+    it("is kept if it is the second of an order", async () => {
+      await fund(own, 700_000);
+      const quote = await quoteFrom(own);
+      const { text: first } = await broadcast(finalHex(psbtOf(quote)));
+      const orderId = quote.protocol?.v2.orderId ?? "";
+      const { text: second } = await broadcast(await spendOwn([{ to: DEPOSITORY, amount: 100_000n }], [orderId]));
+      expect(await readTransaction(second)).to.have.nested.property("vout[0].scriptpubkey_address", DEPOSITORY);
+      const { status, inTxHashes } = await endOf(quote);
+      expect([status, inTxHashes]).to.deep.equal(["success", [first]]);
+    });
+
+    it("counts for the first order that it names", async () => {
+      await fund(own, 700_000);
+      const [first, second] = [await quoteFrom(own), await quoteFrom(own)];
+      const orderIds = [first, second].map(({ protocol }) => protocol?.v2.orderId ?? "");
+      await broadcast(await spendOwn([{ to: DEPOSITORY, amount: 100_000n }], orderIds));
+      expect((await endOf(first)).status).to.equal("success");
+      expect(await recordOf(network, second.steps[0]?.requestId ?? "")).to.include({ status: "waiting" });
+    });
+  });
+
+  describe("the network's oracle", () => {
+    const oracle = () => createServiceClient({ baseUrl: network.oracle?.url ?? "", apiKey: network.apiKey });
+    /** Attests the deposit of a request, and returns the fields of its settlement. */
+    const settlementOf = async ({ protocol }: Quote, chainId: string, transactionId: string) => {
+      const { messages } = await attest(oracle(), "depository-deposits/v1", { chainId, transactionId });
+      const { result } = messages[0]!;
+      const { orderData: order, orderSignature, orderId } = protocol!.v2;
+      expect(result.depositId).to.equal(orderId);
+      const inputs = [{ transactionId, onchainId: result.onchainId, inputIndex: 0 }];
+      return { result, settlement: { order, orderSignature: orderSignature!, inputs } };
+    };
+
+    it("attests a deposit, and its fill on an EVM chain", async () => {
       await fund(own, 300_000);
       const quote = await quoteFrom(own, { includeProtocolData: true });
       const { text: deposit } = await broadcast(finalHex(psbtOf(quote)));
       const { txHashes } = await endOf(quote);
-      const oracle = createServiceClient({ baseUrl: network.oracle?.url ?? "", apiKey: network.apiKey });
-      const { messages } = await attest(oracle, "depository-deposits/v1", {
-        chainId: "bitcoin",
-        transactionId: deposit,
+      const { result, settlement } = await settlementOf(quote, "bitcoin", deposit);
+      expect(result).to.include({ depository: DEPOSITORY, depositor: own, currency: NATIVE, amount: "100000" });
+      const fill = { transactionId: txHashes?.[0] ?? "" };
+      const { message } = await attest(oracle(), "solver-fills/v1", { ...settlement, fill });
+      expect(message.result).to.include({ orderId: quote.protocol?.v2.orderId, status: 1 });
+    });
+
+    it("attests a fill", async () => {
+      const [origin] = network.chains;
+      const quote = await quoteFrom(network.accounts.user.address, {
+        recipient: own,
+        originChainId: origin.id,
+        originCurrency: zeroAddress,
+        destinationChainId: BITCOIN_CHAIN_ID,
+        destinationCurrency: NATIVE,
+        amount: parseEther("0.1").toString(),
+        includeProtocolData: true,
       });
-      const { orderId, orderData: order, orderSignature = "" } = quote.protocol?.v2 ?? {};
-      expect(messages[0]?.result).to.deep.include({
-        depository: DEPOSITORY,
-        depositId: orderId,
-        depositor: own,
-        currency: NATIVE,
-        amount: "100000",
-      });
-      const onchainId = messages[0]?.result.onchainId ?? "0x";
-      const { execution } = await attest(oracle, "solver-fills/v1", {
-        order: order!,
-        orderSignature,
-        inputs: [{ transactionId: deposit, onchainId, inputIndex: 0 }],
-        fill: { transactionId: txHashes?.[0] ?? "" },
-      });
-      expect(execution?.idempotencyKey).to.match(/^0x/u);
+      const { inTxHashes, txHashes } = await depositAndWatch(network, quote);
+      const { settlement } = await settlementOf(quote, `local-${origin.id}`, inTxHashes?.[0] ?? "");
+      const fill = { transactionId: txHashes?.[0] ?? "" };
+      const { message } = await attest(oracle(), "solver-fills/v1", { ...settlement, fill });
+      expect(message.result).to.include({ orderId: quote.protocol?.v2.orderId, status: 1 });
+    });
+
+    it("attests a refund", async () => {
+      await fund(own, 300_000);
+      const change = { includeProtocolData: true, referrer: "debug-force-refund" };
+      const quote = await quoteFrom(own, change);
+      const { text: deposit } = await broadcast(finalHex(psbtOf(quote)));
+      const { status, txHashes } = await endOf(quote);
+      expect(status).to.equal("refund");
+      const { settlement } = await settlementOf(quote, "bitcoin", deposit);
+      const refunds = [{ transactionId: txHashes?.[0] ?? "", inputIndex: 0, refundIndex: 0 }];
+      const { message } = await attest(oracle(), "solver-refunds/v1", { ...settlement, refunds });
+      expect(message.result).to.include({ orderId: quote.protocol?.v2.orderId });
     });
   });
 
@@ -464,21 +558,9 @@ describe("the Bitcoin ledger", () => {
     const quoteAddress = (change: object = {}): Promise<Quote> =>
       quoteFrom(zeroWallet, { useDepositAddress: true, ...change });
     const zeroWallet = "1BitcoinEaterAddressDontSendf59kuE";
-    /** Pays from the faucet's coins of `own`, by a plain transaction. */
     const payTo = async (address: string, amount: bigint): Promise<string> => {
-      await fund(own, Number(amount) + 1_000);
-      const unspent = await read<{ txid: string; vout: number; value: number }[]>(`/address/${own}/utxo`);
-      const { txid, vout: index } = unspent.find(({ value }) => value === Number(amount) + 1_000) ?? {
-        txid: "",
-        vout: 0,
-      };
-      const transaction = new Transaction();
-      const { script } = p2wpkh(PUBLIC_KEY);
-      transaction.addInput({ txid, index, witnessUtxo: { script, amount: amount + 1_000n } });
-      transaction.addOutputAddress(address, amount);
-      transaction.sign(KEY);
-      transaction.finalize();
-      const { status, text } = await broadcast(bytesToHex(transaction.extract()).slice(2));
+      await fund(own, Number(amount) + 10_000);
+      const { status, text } = await broadcast(await spendOwn([{ to: address, amount }]));
       expect([status, text]).to.have.property("0", 200);
       return text;
     };
@@ -507,10 +589,11 @@ describe("the Bitcoin ledger", () => {
 
     it("returns too little to the payer if refundTo is the address of the native currency", async () => {
       const quote = await quoteAddress({ refundTo: NATIVE });
-      const before = await balanceOf(own);
       await payTo(quote.steps[0]?.depositAddress ?? "", 60_000n);
-      expect((await endOf(quote)).status).to.equal("refund");
-      expect((await balanceOf(own)) - before).to.equal(60_000);
+      const { status, txHashes } = await endOf(quote);
+      expect(status).to.equal("refund");
+      const { vout } = await readTransaction(txHashes?.[0] ?? "");
+      expect(vout[0]).to.include({ value: 60_000, scriptpubkey_address: own });
     });
 
     it("keeps too little without refundTo", async () => {

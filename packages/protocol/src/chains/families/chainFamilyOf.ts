@@ -107,6 +107,7 @@ const BITCOIN_NATIVE_CURRENCY = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 const BITCOIN_FAMILY: ChainFamily = {
   ...textFamily("bvm", [BITCOIN_NATIVE_CURRENCY]),
   parseAccount: parseBitcoinAddress,
+  decimalsOf: (currency) => (currency === BITCOIN_NATIVE_CURRENCY ? 8 : undefined),
 };
 
 const KEY_HASH_VERSION = 0;
