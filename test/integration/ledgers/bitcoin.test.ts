@@ -248,6 +248,16 @@ describe("the Bitcoin ledger", () => {
     expect(psbtOf(quote as Quote)).to.match(/^70736274ff/u);
   });
 
+  it("quotes prices, and the payer's balance", async () => {
+    const payer = p2wpkh(pubECDSA(KEY.map(() => 21))).address;
+    await fund(payer, 234_567);
+    for (const path of ["/price", "/quote/v3"]) {
+      const { status, body } = await post(network, path, requestFrom(payer));
+      expect([path, status]).to.deep.equal([path, 200]);
+      expect(body).to.have.nested.property("details.userBalance", "234567");
+    }
+  });
+
   it("lists the chain as the live service does", async () => {
     const { body } = await get(network, "/chains");
     const chain = (body as { chains: ChainEntry[] }).chains.find(({ id }) => id === BITCOIN_CHAIN_ID);
@@ -580,6 +590,20 @@ describe("the Bitcoin ledger", () => {
         "x-api-key": network.apiKey,
       });
       expect(body).to.include({ requestId, chainId: BITCOIN_CHAIN_ID });
+    });
+
+    it("takes the solver's payment of another request", async () => {
+      const quote = await quoteAddress({ refundTo: own });
+      const paying = await quoteFrom(network.accounts.user.address, {
+        recipient: quote.steps[0]?.depositAddress,
+        originChainId: network.chains[0].id,
+        originCurrency: zeroAddress,
+        destinationChainId: BITCOIN_CHAIN_ID,
+        destinationCurrency: NATIVE,
+        amount: parseEther("1").toString(),
+      });
+      expect((await depositAndWatch(network, paying)).status).to.equal("success");
+      expect((await endOf(quote)).status).to.equal("success");
     });
 
     it("is different for each request", async () => {

@@ -23,6 +23,8 @@ const MAX_MONEY = 2_100_000_000_000_000n;
 const FINAL_SEQUENCE = 0xffff_ffff;
 
 export interface BitcoinLedger extends Pick<Ledger, "fund"> {
+  /** In satoshis. */
+  balanceOf(account: string): bigint;
   depositData(deposit: LedgerDeposit): { readonly psbt: string };
   pay(payment: LedgerPayment): string;
   hasTransaction(hash: string): boolean;
@@ -105,6 +107,7 @@ export function createBitcoinLedger(
       call.method === "POST" && call.path === "/tx"
         ? broadcast(call.body)
         : Promise.resolve(respondEsplora(chain, call)),
+    balanceOf: (account) => chain.unspentOf(scriptOf(account)).reduce((sum, { amount }) => sum + amount, 0n),
     depositData({ user, amount, requestId, orderId, publicKey }) {
       orders.set(orderId, requestId);
       const outputs = [{ script: depository, amount }, textOutput(orderId)];

@@ -27,6 +27,7 @@ export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
   return {
     url,
     oracleChain: { vmType: "bitcoin-vm", httpRpcUrl: url, additionalData: { esploraCompatibleApiUrl: url } },
+    balanceOf: async (account) => (await load()).balanceOf(account),
     depositData: async (deposit) => (await load()).depositData(deposit),
     depositAddress(requestId) {
       const address = depositAddressOf(requestId);
