@@ -12,6 +12,7 @@ import { bytesToHex, hexToBytes, parseEther, stringToBytes, zeroAddress } from "
 
 import { BITCOIN_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry, IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
+import type { RawTransaction } from "../../../packages/crosscall/src/localnet/ledgers/bitcoin/signatures.ts";
 import { isTerminalStatus } from "../../../packages/protocol/src/index.ts";
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
@@ -29,6 +30,12 @@ const SOLVER = "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc";
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_KEY = pubECDSA(KEY);
 const own = p2wpkh(PUBLIC_KEY).address;
+
+/** How an input is unlocked. */
+interface Unlocking {
+  readonly scriptSig?: Uint8Array;
+  readonly witness?: Uint8Array[];
+}
 
 interface Unspent {
   readonly txid: string;
@@ -320,10 +327,8 @@ describe("the Bitcoin ledger", () => {
 
   describe("a transaction that is broadcast", () => {
     /** Encodes the signed transaction of a PSBT after changes. */
-    const changed = (
-      psbtHex: string,
-      change: (transaction: ReturnType<typeof RawTx.decode>) => ReturnType<typeof RawTx.decode>,
-    ): string => bytesToHex(RawTx.encode(change(RawTx.decode(hexToBytes(`0x${finalHex(psbtHex)}`))))).slice(2);
+    const changed = (psbtHex: string, change: (transaction: RawTransaction) => RawTransaction): string =>
+      bytesToHex(RawTx.encode(change(RawTx.decode(hexToBytes(`0x${finalHex(psbtHex)}`))))).slice(2);
     const errorOf = ({ status, text }: { status: number; text: string }): { code: number; message: string } => {
       expect([status, text.slice(0, 28)]).to.deep.equal([400, "sendrawtransaction RPC error"]);
       return JSON.parse(text.slice("sendrawtransaction RPC error: ".length)) as { code: number; message: string };
@@ -354,14 +359,92 @@ describe("the Bitcoin ledger", () => {
       });
     }
 
-    it("is rejected with the signature of another key", async () => {
+    const thief = pubECDSA(KEY.map(() => 9));
+    const thiefScript = p2wpkh(thief).script;
+    const nothing = new Uint8Array();
+
+    for (const [what, payer, message, unlock] of [
+      ["another key", 0, "Witness program hash mismatch", (signature) => ({ witness: [signature, thief] })],
+      [
+        "another key",
+        3,
+        "Script failed an OP_EQUALVERIFY operation",
+        (signature) => ({ scriptSig: Script.encode([signature, thief]) }),
+      ],
+      [
+        "another redeem script",
+        2,
+        "Script evaluated without error but finished with a false/empty top stack element",
+        (signature) => ({ scriptSig: Script.encode([thiefScript]), witness: [signature, thief] }),
+      ],
+      [
+        "a script besides its witness",
+        0,
+        "Witness requires empty scriptSig",
+        (signature) => ({ scriptSig: Script.encode([thief]), witness: [signature, PUBLIC_KEY] }),
+      ],
+      [
+        "a witness besides its script",
+        3,
+        "Witness provided for non-witness script",
+        (signature) => ({ scriptSig: Script.encode([signature, PUBLIC_KEY]), witness: [thief] }),
+      ],
+      [
+        "a script path",
+        1,
+        "this ledger checks the key path of P2TR only",
+        (signature) => ({ witness: [signature, thief] }),
+      ],
+      [
+        "an empty signature",
+        0,
+        "this ledger accepts signatures of the kind SIGHASH_ALL only",
+        () => ({ witness: [nothing, PUBLIC_KEY] }),
+      ],
+    ] satisfies readonly (readonly [string, number, string, (signature: Uint8Array) => Unlocking])[]) {
+      const [kind, address, publicKey] = payers[payer]!;
+      it(`is rejected from ${kind} with ${what}`, async () => {
+        await fund(address, 300_000);
+        const additionalData = publicKey && { userPublicKey: bytesToHex(publicKey).slice(2) };
+        const quote = await quoteFrom(address, additionalData === undefined ? {} : { additionalData });
+        const forged = changed(psbtOf(quote), (transaction) => {
+          const unlocked = transaction.inputs.map((input, at) => {
+            const [inScript] = kind === "P2PKH" ? Script.decode(input.finalScriptSig) : [];
+            const signature = inScript instanceof Uint8Array ? inScript : transaction.witnesses?.[at]?.[0];
+            return { scriptSig: nothing, witness: [], ...unlock(signature ?? nothing) };
+          });
+          return {
+            ...transaction,
+            segwitFlag: unlocked.some(({ witness }) => witness.length > 0),
+            inputs: transaction.inputs.map((input, at) => ({ ...input, finalScriptSig: unlocked[at]!.scriptSig })),
+            witnesses: unlocked.map(({ witness }) => witness),
+          };
+        });
+        expect(errorOf(await broadcast(forged))).to.deep.equal({
+          code: -26,
+          message: `mandatory-script-verify-flag-failed (${message})`,
+        });
+      });
+    }
+
+    it("is rejected if it pays no fee", async () => {
       const quote = await funded();
-      const stranger = KEY.map(() => 9);
-      const forged = changed(psbtOf(quote), (transaction) => ({
-        ...transaction,
-        witnesses: transaction.witnesses?.map(([signature = new Uint8Array()]) => [signature, pubECDSA(stranger)]),
-      }));
-      expect(errorOf(await broadcast(forged)).message).to.include("Witness program hash mismatch");
+      const forged = changed(psbtOf(quote), (transaction) => {
+        const spent = Transaction.fromPSBT(hexToBytes(`0x${psbtOf(quote)}`), { allowUnknownOutputs: true });
+        return {
+          ...transaction,
+          outputs: transaction.outputs.map((output, at) =>
+            at === 0 ? { ...output, amount: output.amount + spent.fee } : output,
+          ),
+        };
+      });
+      expect(errorOf(await broadcast(forged)).message).to.match(/^min relay fee not met, 0 < /u);
+    });
+
+    it("is rejected before its lock time", async () => {
+      const quote = await funded();
+      const forged = changed(psbtOf(quote), (transaction) => ({ ...transaction, lockTime: 400_000 }));
+      expect(errorOf(await broadcast(forged)).message).to.equal("non-final");
     });
 
     for (const kind of ["NONE", "ALL_ANYONECANPAY"] as const) {
