@@ -675,6 +675,12 @@ describe("the Bitcoin ledger", () => {
       expect(body).to.include({ requestId, chainId: BITCOIN_CHAIN_ID });
     });
 
+    it("takes coins of the faucet", async () => {
+      const quote = await quoteAddress();
+      await fund(quote.steps[0]?.depositAddress ?? "", 100_000);
+      expect((await endOf(quote)).status).to.equal("success");
+    });
+
     it("takes the solver's payment of another request", async () => {
       const quote = await quoteAddress({ refundTo: own });
       const paying = await quoteFrom(network.accounts.user.address, {

@@ -27,7 +27,8 @@ export interface LedgerPayment {
 export interface LedgerArrival {
   readonly requestId: string;
   readonly txHash: string;
-  readonly depositor: string;
+  /** The user by default. */
+  readonly depositor?: string;
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;

@@ -58,12 +58,14 @@ export function createBitcoinLedger(
       if (requestId !== undefined) payments.set(requestId, (payments.get(requestId) ?? 0n) + amount);
       else if (isDeposit) log.warn({ txid, order }, "a Bitcoin deposit names no quoted order");
     }
-    const depositor = spent.map(({ script }) => addressOf(script)).find((address) => address !== undefined) ?? "";
+    // Coins of the faucet have no payer.
+    const depositor = spent.map(({ script }) => addressOf(script)).find((address) => address !== undefined);
+    const from = depositor === undefined ? {} : { depositor };
     for (const [requestId, amount] of payments) {
       try {
-        await onArrival({ requestId, txHash: txid, depositor, currency: BITCOIN_CODEC.nativeCurrency, amount });
+        await onArrival({ requestId, txHash: txid, ...from, currency: BITCOIN_CODEC.nativeCurrency, amount });
       } catch (error) {
-        log.error({ requestId, txid, error }, "a Bitcoin payment could not be deposited");
+        log.warn({ requestId, txid, error }, "a Bitcoin payment could not be deposited");
       }
     }
   };
@@ -109,9 +111,10 @@ export function createBitcoinLedger(
         : Promise.resolve(respondEsplora(chain, call)),
     balanceOf: (account) => chain.unspentOf(scriptOf(account)).reduce((sum, { amount }) => sum + amount, 0n),
     depositData({ user, amount, requestId, orderId, publicKey }) {
-      orders.set(orderId, requestId);
       const outputs = [{ script: depository, amount }, textOutput(orderId)];
-      return { psbt: buildPsbt(chain, { user, publicKey, outputs }) };
+      const psbt = buildPsbt(chain, { user, publicKey, outputs });
+      orders.set(orderId, requestId);
+      return { psbt };
     },
     pay,
     async fund(account, _currency, amount) {

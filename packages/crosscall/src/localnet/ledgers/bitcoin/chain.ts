@@ -73,7 +73,9 @@ export function createChain(clock: Clock, first: Output): BitcoinChain {
     transactions.set(txid, transaction);
     for (const [vin, outpoint] of outpoints.entries()) spenders.set(nameOf(outpoint), { txid, vin });
     for (const script of new Set([...spent, ...raw.outputs].map((output) => bytesToHex(output.script)))) {
-      byScript.set(script, [...(byScript.get(script) ?? []), transaction]);
+      const known = byScript.get(script);
+      if (known === undefined) byScript.set(script, [transaction]);
+      else known.push(transaction);
     }
     return transaction;
   };
