@@ -315,6 +315,12 @@ describe("the Bitcoin ledger", () => {
       "UNSUPPORTED_EXECUTION_TYPE",
       { useDepositAddress: true, strict: true, refundTo: own },
     ],
+    [
+      "a recovery address",
+      "recoveryAddress",
+      "UNSUPPORTED_EXECUTION_TYPE",
+      { useDepositAddress: true, recoveryAddress: `0x${"12".repeat(20)}` },
+    ],
     ["a refund to the payer without a deposit address", "refundTo", "INVALID_ADDRESS", { refundTo: NATIVE }],
   ] as const) {
     it(`rejects ${what}`, async () => {

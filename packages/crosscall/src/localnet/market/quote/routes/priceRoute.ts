@@ -34,13 +34,14 @@ function findSimulatedProblem(
   }
   if (request.useDepositAddress !== true) return undefined;
   if (ledgers.get(origin.id)?.depositAddress !== undefined) {
-    if (request.strict !== true) return undefined;
+    const field = request.strict === true ? "strict" : "recoveryAddress";
+    if (field === "recoveryAddress" && request.recoveryAddress === undefined) return undefined;
     return {
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
-      field: "strict",
-      value: true,
-      reason: "deposit addresses of simulated chains are open",
-      hint: "Omit strict.",
+      field,
+      value: request[field],
+      reason: "deposit addresses of simulated chains are open, and nothing is recovered from them",
+      hint: `Omit ${field}.`,
     };
   }
   return {
