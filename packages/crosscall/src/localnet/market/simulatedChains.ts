@@ -1,19 +1,26 @@
 import { base58 } from "@scure/base";
 import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
 
-import { EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  SVM_CHAIN_ID,
+} from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
+import { BITCOIN_CODEC, HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import type { PricedCurrency } from "./currencies.ts";
 import { USD_ONE } from "../devchain/chainToken.ts";
 
-/** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
+/**
+ * A chain that is quoted but not run. Its fills are simulated. A ledger or an admin endpoint reports its deposits.
+ */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
-  readonly vmType: "hypevm" | "lvm" | "svm";
-  /** A program on the SVM chain; an account on the exchanges. */
+  readonly vmType: "bvm" | "hypevm" | "lvm" | "svm";
+  /** A program on the SVM chain; an account on the others. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
@@ -114,7 +121,26 @@ export const HYPERLIQUID_CHAIN: SimulatedChain = {
   activationUsdE18: 0n,
 };
 
-export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN, HYPERLIQUID_CHAIN];
+export const BITCOIN_CHAIN: SimulatedChain = {
+  id: BITCOIN_CHAIN_ID,
+  name: "Bitcoin",
+  protocolChainId: "bitcoin",
+  vmType: "bvm",
+  depository: "bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu",
+  solver: "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc",
+  currencies: currenciesOf(BITCOIN_CHAIN_ID, [[BITCOIN_CODEC.nativeCurrency, "BTC", "Bitcoin", 8, 60_000n]]),
+  holdings: [BITCOIN_CODEC.nativeCurrency],
+  // About 300 virtual bytes at 2 satoshis.
+  fillCost: 600n,
+  activationUsdE18: 0n,
+};
+
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [
+  SVM_CHAIN,
+  EXCHANGE_CHAIN,
+  HYPERLIQUID_CHAIN,
+  BITCOIN_CHAIN,
+];
 
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
   return SIMULATED_CHAINS.find(({ id }) => id === chainId);

@@ -1,3 +1,4 @@
+import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
@@ -20,10 +21,11 @@ export async function quoteFromSimulated(
   origin: SimulatedChain,
 ): Promise<PricedRoute> {
   const { price, quoted: swap } = await priceFill(market, quote);
+  const ledger = market.ledgers.get(origin.id);
   return {
     price,
     swap,
-    userBalance: 0n,
+    userBalance: (await ledger?.balanceOf?.(quote.user, quote.input.currency.address)) ?? 0n,
     originGas: 0n,
     buildSteps: (ids) => buildSteps(market, quote, origin, price, ids),
   };
@@ -36,17 +38,25 @@ async function buildSteps(
   price: Price,
   ids: QuoteIds,
 ): Promise<Step[]> {
+  const ledger = ledgers.get(origin.id);
+  const amount = price.inputAmount;
   const deposit = {
     user: quote.user,
     currency: quote.input.currency.address,
-    amount: price.inputAmount,
+    amount,
+    publicKey: quote.request.additionalData?.userPublicKey,
     ...ids,
   };
-  const data = (await ledgers.get(origin.id)?.depositData(deposit)) ?? depositData(quote, origin, price, ids);
+  const depositAddress = quote.request.useDepositAddress === true ? ledger?.depositAddress?.(ids.requestId) : undefined;
+  const data =
+    depositAddress === undefined
+      ? ((await ledger?.depositData(deposit)) ?? depositData(quote, origin, price, ids))
+      : { to: depositAddress, data: "0x" as const, value: amount.toString() };
   const step = transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
     requestId: ids.requestId,
+    ...(depositAddress === undefined ? {} : { depositAddress }),
     items: [polledItem(ids.requestId, data)],
   });
   return origin.vmType === "hypevm" ? [linkStep(quote.user, Number(data.nonce), ids), step] : [step];
@@ -63,8 +73,9 @@ function depositData(
       return { ...svmData(quote, depository, price.inputAmount, ids) };
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
+    case "bvm":
     case "hypevm":
-      throw new Error("Hyperliquid is quoted by its ledger");
+      throw new InvalidStateError({ message: `${vmType} is quoted with its ledger only`, hint: "Open the ledger." });
   }
 }
 
