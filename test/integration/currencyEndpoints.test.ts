@@ -40,7 +40,7 @@ describe("the endpoints about currencies", () => {
     const families = [origin.id, SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, BITCOIN_CHAIN_ID].map(
       (id) => every.find(({ chainId }) => chainId === id)?.vmType,
     );
-    expect(families).to.deep.equal(["evm", "svm", "lvm", "hypevm", "bvm"]);
+    expect(families).to.deep.equal(["evm", "svm", "lvm", "bvm"]);
     expect(every).to.have.length(28);
     expect(await list({})).to.deep.equal(every.slice(0, 20));
     expect(await list({ limit: 3 })).to.deep.equal(every.slice(0, 3));
