@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {HubSigned} from "./HubSigned.sol";
 
 /// @title The generic mapping of the local settlement hub
-/// @notice Holds statements that oracles signed: that a solver did not settle an order, and the id that a wallet's
+/// @notice Stores statements that oracles signed: that a solver did not settle an order, or the id that a wallet's
 /// nonce represents.
 abstract contract HubMapping is HubSigned {
     struct Entry {
