@@ -15,10 +15,10 @@ contract SignedBridge {
     /// @notice The service's solver wallet.
     address public immutable solver;
 
-    /// @notice Whether a request was paid.
+    /// @notice Whether a request was already paid.
     mapping(bytes32 requestId => bool) public paid;
 
-    /// @notice The request was paid before.
+    /// @notice The request was already paid.
     error RequestAlreadyPaid(bytes32 requestId);
 
     constructor(address solver_) {
@@ -34,7 +34,7 @@ contract SignedBridge {
         paid[fill.requestId] = true;
 
         token.safeTransferFrom(msg.sender, address(this), amount);
-        // The service finds the request by the id behind the arguments.
+        // The service finds the request by the id after the arguments.
         bytes memory transferCall = abi.encodeCall(IERC20.transfer, (solver, amount));
         Address.functionCall(address(token), bytes.concat(transferCall, fill.requestId));
     }

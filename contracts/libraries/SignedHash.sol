@@ -67,12 +67,14 @@ library SignedHash {
 
     /// @dev Zero if the signer's key made the signature of 65 or 64 bytes. Not a bool, which would need a conversion.
     function _faultOf(bytes32 hash, address signer, bytes calldata signature) private view returns (uint256 fault) {
-        // Saves about 600 gas of branches and memory. In Solidity: if (signature.length != 64 && signature.length !=
-        // 65) return 1; (bytes32 r, uint256 s, uint8 v) = _split(signature); if (s > MAXIMUM_S || ecrecover(hash, v, r,
-        // bytes32(s)) != signer || signer == address(0)) return 1; A wrong length makes v zero, for which the
-        // precompile at 1 returns nothing, as for an invalid signature. In that case, the word at 1 is the end of the
-        // hash, which is neither an address nor zero. A signer with dirty upper bits never matches. The call returns 0
-        // only if it runs out of gas. Restores the free memory pointer and the zero word.
+        // Saves about 600 gas of branches and memory. In Solidity:
+        //   if (signature.length != 64 && signature.length != 65) return 1;
+        //   (bytes32 r, uint256 s, uint8 v) = _split(signature);
+        //   if (s > MAXIMUM_S || ecrecover(hash, v, r, bytes32(s)) != signer || signer == address(0)) return 1;
+        // A wrong length makes v zero, for which the precompile at 1 returns nothing, as for an invalid signature. In
+        // that case, the word at 1 is the end of the hash, which is neither an address nor zero. A signer with dirty
+        // upper bits never matches. The call returns 0 only if it runs out of gas. Restores the free memory pointer and
+        // the zero word.
         assembly ("memory-safe") {
             let free := mload(0x40)
             mstore(0x00, hash)

@@ -66,7 +66,9 @@ export type InitiatedAttestation = Type.Static<typeof InitiatedResponseSchema>;
 
 const initiationFields = {
   ...initiatedFields,
-  signature: T.String({ description: doc("Of the withdrawer, over the withdrawal's account, amount and nonce.") }),
+  signature: T.String({
+    description: doc("The withdrawer's signature over the withdrawal's account, amount and nonce."),
+  }),
 };
 
 export const InitiationBodySchema = T.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });
