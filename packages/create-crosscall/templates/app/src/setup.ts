@@ -27,7 +27,7 @@ export async function setUp() {
   });
   const chains = await getChains(client);
   const entry = chains.find(({ id }) => id === config.originChainId);
-  if (!entry?.httpRpcUrl) throw new Error(`Loads the configuration and the chain of the payment.`);
+  if (!entry?.httpRpcUrl) throw new Error(`The service does not support chain ${config.originChainId}.`);
   const origin = defineChain({
     id: config.originChainId,
     name: entry.displayName ?? `Chain ${config.originChainId}`,
