@@ -43,14 +43,14 @@ export const FeesSchema = T.Object(
     actual: T.Optional(nullable(ActualFeePhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: doc("Fees by component: quoted, and actual once filled.") },
+  { description: doc("Fees by component: quoted, and actual after the fill.") },
 );
 
 /** Fees of a request. */
 export type Fees = Received<Type.Static<typeof FeesSchema>>;
 
 const appFeeFields = {
-  recipient: T.String({ description: doc("Who receives the fee.") }),
+  recipient: T.String({ description: doc("Recipient of the fee.") }),
   bps: decimalText(doc("Share in basis points.")),
   amount: decimalText(doc("In the smallest unit of the group's currency.")),
   amountFormatted: decimalText(doc("In whole units.")),
@@ -76,7 +76,7 @@ export const AppFeesSchema = T.Object(
   {
     quoted: T.Array(AppFeeSchema),
     actual: T.Array(ActualAppFeeSchema),
-    // Absent without app fees.
+    // Absent if there are no app fees.
     currency: T.Optional(CurrencySchema),
   },
   { description: doc("Fees that the integrator adds.") },
@@ -116,7 +116,7 @@ export const ActualSponsorshipPhaseSchema = T.Object({
     T.Object(
       {
         amount: decimalText(doc("In the smallest unit.")),
-        address: T.String({ description: doc("Currency that the sponsor paid in.") }),
+        address: T.String({ description: doc("Currency in which the sponsor paid.") }),
         chainId: T.Integer(),
       },
       { description: doc("Amount that the sponsor paid.") },
@@ -124,12 +124,12 @@ export const ActualSponsorshipPhaseSchema = T.Object({
   ),
 });
 
-/** Spec 1, section 2.2: sponsored if `sponsoredTotal.amountUsd` is not zero. */
+/** Schema of spec 1, section 2.2. A request is sponsored if `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = T.Object(
   {
     quoted: SponsorshipPhaseSchema,
     actual: T.Optional(nullable(ActualSponsorshipPhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: doc("Who pays which fee component.") },
+  { description: doc("Split of the fee components between sponsor and user.") },
 );

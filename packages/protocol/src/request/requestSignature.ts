@@ -24,14 +24,14 @@ export const SignedRequestDataSchema = T.Object(
   { description: doc("Signed fields of a request, in addition to its id.") },
 );
 
-/** The fields that the service signs, besides the request id. */
+/** Fields that the service signs, in addition to the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
 /** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,
-    signature: hexText(doc("EIP-191 signature of the solver wallet, 65 bytes."), 65),
+    signature: hexText(doc("EIP-191 signature by the solver wallet, 65 bytes."), 65),
   },
   { description: doc("A request's data, signed by the service.") },
 );
@@ -39,18 +39,18 @@ export const RequestSignatureSchema = T.Object(
 /** A request's data with the service's signature, as the service sends it. */
 export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 
-/** With every signed field. */
+/** Schema with all signed fields required. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
 
-/** `SignedRequestDataSchema` with the output currency instead of the input amount. */
+/** Like `SignedRequestDataSchema`, with the output currency instead of the input amount. */
 const SignedRequestDataV2Schema = T.Object({
   ...sharedFields,
   destinationCurrency: T.String({ description: doc("Currency address on the destination chain.") }),
 });
 
-/** The fields that the service signs in the second version, besides the request id. */
+/** Fields that the service signs in the second version, in addition to the request id. */
 export type SignedRequestDataV2 = Type.Static<typeof SignedRequestDataV2Schema>;
 
 /** `GET /requests/{requestId}/signature/v2`. */
@@ -59,7 +59,7 @@ export const RequestSignatureV2Schema = T.Object({
   requestData: SignedRequestDataV2Schema,
 });
 
-/** With every signed field. */
+/** Schema with all signed fields required. */
 export type CompleteRequestSignatureV2 = Type.Static<typeof RequestSignatureV2Schema>;
 
 /** The second version of a request's signature, as the service sends it. */
@@ -70,7 +70,7 @@ const SIGNATURE = "the request signature";
 /**
  * Returns the signature and the six signed fields of a response, or throws.
  *
- * @throws {@link MalformedDataError} naming the field that is missing
+ * @throws {@link MalformedDataError} when a field is missing
  */
 export function requireSignature({ requestData, signature }: RequestSignature): CompleteRequestSignature {
   const data = requireField(requestData, SIGNATURE, "requestData");
@@ -85,9 +85,9 @@ export function requireSignature({ requestData, signature }: RequestSignature): 
 }
 
 /**
- * `requireSignature` for the second version.
+ * Like `requireSignature`, for the second version.
  *
- * @throws {@link MalformedDataError} naming the field that is missing
+ * @throws {@link MalformedDataError} when a field is missing
  */
 export function requireSignatureV2({ requestData, signature }: RequestSignatureV2): CompleteRequestSignatureV2 {
   const data = requireField(requestData, SIGNATURE, "requestData");
@@ -103,7 +103,7 @@ export function requireSignatureV2({ requestData, signature }: RequestSignatureV
 
 type SharedFields = Omit<SignedRequestDataV2, "destinationCurrency">;
 
-/** As the service sends them. */
+/** Signed fields, as the service sends them. */
 type SentFields = { readonly [Field in keyof SharedFields]?: SharedFields[Field] | null | undefined };
 
 function requireOrigin(data: SentFields) {
@@ -122,14 +122,14 @@ function requireDestination(data: SentFields) {
 }
 
 /**
- * Words of 32 bytes to use instead of encoding the field. Required for chains with undocumented words: Bitcoin, Tron,
- * TON and the XRP Ledger.
+ * 32-byte words to use instead of the encoded fields. Required for chains with undocumented words: Bitcoin, Tron, TON
+ * and the XRP Ledger.
  */
 export type SignedWords = Readonly<
   Partial<Record<"originUser" | "originCurrency" | "destinationUser" | "destinationCurrency", Hex | undefined>>
 >;
 
-/** The words of the first version, as `RequestSignature.Request` of the contracts takes them. */
+/** Words of the first version, in the form of the contracts' `RequestSignature.Request`. */
 export interface EncodedRequest {
   readonly requestId: Hex;
   readonly originChainId: bigint;

@@ -36,7 +36,7 @@ const requestFields = {
   currency: T.String(),
   amount: T.String({ description: doc("In the smallest unit.") }),
   spenderChainId: T.String({ description: doc("The chain of the spender's address.") }),
-  spender: T.String({ description: doc("Whose balance is withdrawn.") }),
+  spender: T.String({ description: doc("Account with the balance to withdraw.") }),
   receiver: T.String(),
 };
 

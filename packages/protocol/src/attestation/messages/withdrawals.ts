@@ -7,7 +7,7 @@ import * as T from "../../schema/type.ts";
 const addressRequest = {
   chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
   currency: T.String(),
-  withdrawer: T.String({ description: doc("Who owns the balance.") }),
+  withdrawer: T.String({ description: doc("Owner of the balance.") }),
   withdrawerChainId: T.String({ description: doc("The chain of the withdrawer's address.") }),
   recipient: T.String(),
   withdrawalNonce: T.String({ description: doc("32 bytes.") }),

@@ -34,7 +34,7 @@ const withdrawalFields = {
   currency: T.String(),
   amount: T.String({ description: doc("In the smallest unit.") }),
   ownerChainId: T.String({ description: doc("The chain of the owner's address.") }),
-  owner: T.String({ description: doc("Who owns the balance.") }),
+  owner: T.String({ description: doc("Owner of the balance.") }),
   recipient: T.String(),
   nonce: T.String({ description: doc("32 bytes.") }),
   additionalData: T.Optional(AdditionalDataSchema),
