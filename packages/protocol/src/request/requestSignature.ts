@@ -140,7 +140,7 @@ export interface EncodedRequest {
   readonly destinationUser: Hex;
 }
 
-/** The words of the second version, as `RequestSignature.RequestV2` and `Fill` of the contracts take them. */
+/** Words of the second version, in the form of the contracts' `RequestSignature.RequestV2` and `Fill`. */
 export interface EncodedRequestV2 {
   readonly requestId: Hex;
   readonly originChainId: bigint;
@@ -155,7 +155,7 @@ export interface EncodedRequestV2 {
  * Encodes the words of the first version, for a contract that verifies the signature.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function encodeRequest(
   requestId: string,
@@ -173,7 +173,7 @@ export function encodeRequest(
  * Encodes the words of the second version, for a contract that verifies the signature.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function encodeRequestV2(
   requestId: string,
@@ -208,23 +208,23 @@ function encodeDestination(requestData: SharedFields, words: SignedWords) {
  * service signs it as an EIP-191 personal message of 32 bytes.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function hashRequest(requestId: string, requestData: SignedRequestData, words?: SignedWords): Hex {
   return hashWords(encodeRequest(requestId, requestData, words));
 }
 
 /**
- * `hashRequest` for the second version, with the output currency instead of the input amount.
+ * Like `hashRequest`, for the second version, which has the output currency instead of the input amount.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function hashRequestV2(requestId: string, requestData: SignedRequestDataV2, words?: SignedWords): Hex {
   return hashWords(encodeRequestV2(requestId, requestData, words));
 }
 
-/** Of the words in the order of their names. */
+/** Hashes the words in the order of their fields. */
 function hashWords(request: EncodedRequest | EncodedRequestV2): Hex {
   const words = Object.values(request) as readonly (bigint | Hex)[];
   return keccak256(concat(words.map((word) => (typeof word === "bigint" ? numberToHex(word, { size: 32 }) : word))));
@@ -233,7 +233,7 @@ function hashWords(request: EncodedRequest | EncodedRequestV2): Hex {
 /** Families whose words the service does not document. */
 const UNDOCUMENTED: ReadonlySet<ChainVmType | undefined> = new Set(["bvm", "tonvm", "tvm", "xrpvm"] as const);
 
-/** For EVM and SVM addresses. Currencies of other families have other lengths. */
+/** Lengths of EVM and SVM addresses. Currencies of other families have other lengths. */
 const ADDRESS_BYTES: readonly number[] = [20, 32];
 
 function encodeWord(
@@ -252,7 +252,7 @@ function encodeWord(
   const family = VM_TYPE_BY_CHAIN_ID.get(chainId);
   const isText = typeof value === "string";
   if (isText && !UNDOCUMENTED.has(family)) {
-    // Encodes an index as the number itself. This is an assumption: the live service does not document it.
+    // Encodes an index as a number, which is an assumption: the live service does not document these words.
     if (family === "lvm") return pad(LIGHTER_CODEC.encodeAddress(value, field), { size: 32 });
     const word = encodeAddressWord(value, field);
     const isFixed = family === "evm" || family === "svm";
@@ -284,7 +284,7 @@ export async function recoverRequestSigner(
 }
 
 /**
- * `recoverRequestSigner` for the second version.
+ * Like `recoverRequestSigner`, for the second version.
  *
  * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is invalid
  * @throws {@link MalformedDataError} when a signed field is missing
@@ -322,7 +322,7 @@ function parseChainId(value: unknown, field: string): bigint {
     field,
     value,
     reason: "it is not a chain id",
-    hint: `Pass ${field} as a whole number of zero or more.`,
+    hint: `Pass ${field} as an integer of zero or more.`,
   });
 }
 

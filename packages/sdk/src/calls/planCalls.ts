@@ -30,11 +30,11 @@ interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** Unknown by default; omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
-/** A proxy for native currency of the router. */
+/** Proxy for the router's native currency. */
 interface NativeProxy {
   readonly kind: "proxy";
 }
