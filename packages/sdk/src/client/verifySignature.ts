@@ -51,7 +51,7 @@ const RECEIVER_ABI = parseAbi([
 
 export interface DeployedReceiver {
   readonly address: Address;
-  /** A client of the receiver's chain. */
+  /** Client for the receiver's chain. */
   readonly client: Client;
 }
 

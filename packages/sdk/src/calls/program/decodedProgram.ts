@@ -18,7 +18,7 @@ export interface DecodedCheck {
   readonly minimumOut: bigint;
 }
 
-/** `token` is an index in the program's tokens. */
+/** Draw; `token` is an index in the program's tokens. */
 export type DecodedDraw =
   | { readonly kind: "balance" | "forTarget" | "value"; readonly token: number; readonly shareBps: number }
   | { readonly kind: "forSpender"; readonly token: number; readonly shareBps: number; readonly spender: Address }
@@ -36,7 +36,7 @@ export interface DecodedStep {
   readonly target: Address;
   readonly draws: readonly DecodedDraw[];
   readonly patches: readonly DecodedPatch[];
-  /** With the sentinel in place of patches. */
+  /** Call data with the sentinel in place of patched amounts. */
   readonly data: Hex;
 }
 
