@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {RequestSignature} from "@crosscall/contracts/libraries/RequestSignature.sol";
 
 /// @title Pays the service's solver wallet for requests that it signed, each once
-/// @dev Warning: the signature contains no amount. The caller decides what it pays, and the service may refund a
+/// @dev Warning: the signature contains no amount. The caller decides the paid amount, and the service may refund a
 /// wrong amount to the `refundTo` of the quote.
 contract SignedBridge {
     using SafeERC20 for IERC20;

@@ -216,7 +216,7 @@ abstract contract StepRunner is IPushExecutor {
             if (sumBps == _WHOLE_BPS) {
                 share.setWordAt(_DRAWS, draws);
                 if (!program.isDry()) {
-                    // Before the first step the base is the live balance.
+                    // Before the first step, the base is the live balance.
                     if (step == 0) amount = share.wordAt(_BASE);
                     else amount = _live(token, _nativeBefore(program, shares));
                 }

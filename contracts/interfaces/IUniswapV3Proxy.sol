@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 /// @title A call of a fill that swaps along one path of Uniswap v3
 interface IUniswapV3Proxy {
-    /// @notice Uniswap has two routers for v3 whose functions have the same names and different parameters.
+    /// @notice Uniswap's two v3 routers, which have functions with the same names but different parameters.
     /// @param SwapRouter The first router; its parameters have a deadline.
     /// @param SwapRouter02 The second router; its parameters have no deadline.
     enum Generation {

@@ -164,7 +164,7 @@ contract FillRunner {
         }
     }
 
-    /// @dev Zero if the balance cannot be read: the address may not be a token.
+    /// @dev Zero if the balance cannot be read, for example because the address is not a token.
     function _balanceOf(address currency, address holder) private view returns (uint256 amount) {
         if (currency == address(0)) return holder.balance;
         (bool success, bytes memory answer) =

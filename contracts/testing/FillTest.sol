@@ -54,7 +54,7 @@ abstract contract FillTest {
     /// @notice The fill left a balance where anyone can take it. The zero address is native currency.
     error LeftTokens(address currency, address account, uint256 amount);
 
-    /// @notice The fill left an allowance that anyone may be able to use.
+    /// @notice The fill left an allowance that others can use.
     error LeftAllowance(address token, address owner, address spender, uint256 amount);
 
     /// @notice Fills the calls. Called only by `fill`, in a separate call, so that expectations apply to the whole

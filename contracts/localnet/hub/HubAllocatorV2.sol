@@ -8,8 +8,8 @@ import {SignedHash} from "../../libraries/SignedHash.sol";
 import {HubPayloads} from "./HubPayloads.sol";
 
 /// @title The v2 allocator and its spender, on the local settlement hub
-/// @notice Builds the payloads of withdrawals whose balance is at a withdrawal address, and holds their signatures. The
-/// live contracts are on another chain. This contract moves no balance: oracles sign the burn after the depository
+/// @notice Builds the payloads of withdrawals with their balance at a withdrawal address, and holds their signatures.
+/// The live contracts are on another chain. This contract moves no balance: oracles sign the burn after the depository
 /// pays.
 abstract contract HubAllocatorV2 is HubPayloads {
     /// @param chainId EVM id of the payment's chain.

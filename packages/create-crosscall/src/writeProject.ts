@@ -50,7 +50,7 @@ export async function writeProject({ folder, template, packageName, version, sig
   }
 }
 
-/** Throws if a folder has files, except those of a new git repository. */
+/** Throws if a folder has files, except the files of a new git repository. */
 export async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];

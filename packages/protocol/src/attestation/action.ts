@@ -7,7 +7,7 @@ export type Action = MintAction | BurnAction | TransferAction | FastMintAction;
 
 interface Moved {
   readonly tokenId: bigint;
-  /** In the smallest unit of the token's currency. */
+  /** Amount in the smallest unit of the token's currency. */
   readonly amount: bigint;
 }
 

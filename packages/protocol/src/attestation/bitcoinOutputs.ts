@@ -7,7 +7,7 @@ import type { VmType } from "../vms/vmCodec.ts";
 
 /** A spent output. */
 export interface BitcoinOutput {
-  /** Hex without 0x, as in explorers. */
+  /** Transaction id in hex without 0x, as in explorers. */
   readonly txid: string;
   readonly vout: number;
   /** Satoshi, decimal. */

@@ -70,7 +70,7 @@ export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
 export interface EvmPayout {
   readonly currency: Address;
   readonly recipient: Address;
-  /** In the currency's smallest unit. */
+  /** Amount in the currency's smallest unit. */
   readonly amount: bigint;
 }
 

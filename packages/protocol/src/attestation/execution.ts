@@ -15,7 +15,7 @@ export interface ExecutionDomain {
 
 /** An instruction from the oracle to the settlement hub, executed once. */
 export interface Execution {
-  /** 32 bytes; the hub executes each key once. */
+  /** Key of 32 bytes, which the hub executes once. */
   readonly idempotencyKey: Hex;
   /** Encoded actions, in order of execution. */
   readonly actions: readonly Hex[];

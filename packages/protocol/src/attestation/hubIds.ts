@@ -64,9 +64,9 @@ export interface OrderAddressParameters {
   readonly chainId: string;
   /** Encoded by the chain's codec. */
   readonly depositor: Hex;
-  /** Unix seconds of the deposit's block. */
+  /** Time of the deposit's block, in Unix seconds. */
   readonly depositTimestamp: number;
-  /** 32 bytes: the orderId. */
+  /** The orderId, 32 bytes. */
   readonly depositId: Hex;
 }
 

@@ -50,7 +50,7 @@ export interface LighterTransferData {
   readonly apiKeyIndex: number;
   /** Maximum fee that the exchange may charge the depository. */
   readonly usdcFee: number;
-  /** Hex of at most 32 bytes, with or without 0x. */
+  /** Memo of at most 32 bytes in hex, with or without 0x. */
   readonly memo: string;
   readonly assetIndex: number;
 }
@@ -63,7 +63,7 @@ export interface SubmitWithdrawParameters {
   readonly depository: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** The hub account whose balance is withdrawn. */
+  /** Hub account with the balance to withdraw. */
   readonly spender: Address;
   readonly recipient: string;
   /** 32 bytes. */

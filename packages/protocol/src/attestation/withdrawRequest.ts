@@ -29,7 +29,7 @@ export interface SubmitWithdrawRequest {
   readonly depository: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** The hub account whose balance is withdrawn. */
+  /** Hub account with the balance to withdraw. */
   readonly spender: Address;
   readonly receiver: string;
   readonly data: Hex;
@@ -80,7 +80,7 @@ export function hashesToSignDomain(evmChainId: number) {
   return { name: "WithdrawRequest", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }
 
-/** Spec 5, section 2. */
+/** Types of spec 5, section 2. */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
     { name: "inChainId", type: "string" },

@@ -1,5 +1,5 @@
-/** Spec 2, section 6. */
+/** Chain id from spec 2, section 6. */
 export const SVM_CHAIN_ID = 792_703_809;
 
-/** Spec 2, section 6. */
+/** Chain id from spec 2, section 6. */
 export const EXCHANGE_CHAIN_ID = 3_586_256;

@@ -67,7 +67,7 @@ export class InsufficientFundsError extends CrosscallError {
   declare readonly account: Address;
   /** Decimal, in wei. */
   declare readonly balance: string;
-  /** Decimal, in wei: the estimated cost of all transactions at twice the base fee. */
+  /** Estimated cost of all transactions at twice the base fee, in wei (decimal). */
   declare readonly needed: string;
 
   constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {

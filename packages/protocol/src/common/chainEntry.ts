@@ -7,7 +7,7 @@ import * as T from "../schema/type.ts";
 
 export const ChainCurrencySchema = T.Object(
   {
-    id: T.String({ description: doc("Such as eth or usdc.") }),
+    id: T.String({ description: doc("Id such as eth or usdc.") }),
     symbol: T.String(),
     name: T.String(),
     address: T.String(),

@@ -5,7 +5,7 @@ import type { Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const CurrencySchema = T.Object(
   {
     chainId: T.Integer({ description: doc("Chain of the currency.") }),
@@ -27,14 +27,14 @@ export type Currency = Received<Type.Static<typeof CurrencySchema>>;
 
 // Schema of an amount. `amount` can be negative, because a fee can be a reward.
 const amountFields = {
-  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: doc("In the currency's smallest unit.") }),
+  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: doc("Amount in the currency's smallest unit.") }),
   amountFormatted: decimalText(doc("In whole units.")),
-  amountUsd: decimalText(doc("In USD, at the time of the request.")),
+  amountUsd: decimalText(doc("Value in USD at the time of the request.")),
   amountUsdCurrent: T.Optional(decimalText(doc("In USD, now."))),
   minimumAmount: T.Optional(decimalText(doc("Minimum amount in the smallest unit, after slippage."))),
 };
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const AmountSchema = T.Object(
   { currency: CurrencySchema, ...amountFields },
   { description: doc("An amount of a currency.") },

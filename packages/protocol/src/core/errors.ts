@@ -21,8 +21,8 @@ export const ERROR_CODES = {
   FACTORY_MISSING: "The chain has no CREATE2 factory at the expected address.",
   FOREIGN_CODE: "The code at a contract's address differs from the build.",
   GAS_COST_TOO_HIGH: "The gas of the steps costs more than the payment is worth, or the gas price is far above normal.",
-  INSUFFICIENT_ALLOWANCE: "The allowance is below what a deposit needs, and no step raises it.",
-  INSUFFICIENT_BALANCE: "An account's balance is below what the quote's steps need.",
+  INSUFFICIENT_ALLOWANCE: "The allowance is too low for a deposit, and no step raises it.",
+  INSUFFICIENT_BALANCE: "An account's balance is too low for the quote's steps.",
   INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it must send.",
   INVALID_CONFIGURATION: "A service's configuration is invalid; the error lists every problem.",
   INVALID_INPUT: "An argument, option or field is invalid.",
@@ -59,7 +59,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The problem, a hint, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** What the user can do, in one sentence. */
+  /** How the user can fix the error, in one sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }
@@ -217,7 +217,7 @@ export class ServiceUnreachableError extends CrosscallError {
 /** A chain's RPC endpoint is unreachable or rejected a request. */
 export class ChainError extends CrosscallError {
   readonly code = "CHAIN_ERROR";
-  /** Undefined when the endpoint never reported its chain id. */
+  /** Id of the chain; undefined if the endpoint never reported it. */
   declare readonly chainId: number | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number | undefined }) {
@@ -257,7 +257,7 @@ export class TransactionFailedError extends CrosscallError {
   readonly code = "TRANSACTION_FAILED";
   /** The chain of the transaction. */
   declare readonly chainId: number;
-  /** Set when the transaction was included in a block. */
+  /** Hash of the transaction; set if it was included in a block. */
   declare readonly txHash: string | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number; txHash?: string }) {
@@ -341,7 +341,7 @@ export class TimedOutError extends CrosscallError {
 /** Payment that a wallet was asked to make before the caller aborted. */
 export interface StartedPayment {
   readonly requestId: string;
-  /** Known fields of the transaction. */
+  /** Hash of the transaction, if known. */
   readonly txHash: string | undefined;
 }
 

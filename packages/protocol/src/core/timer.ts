@@ -2,7 +2,7 @@ import { throwIfAborted } from "./abort.ts";
 
 /** Source of the current time, so that tests and replays can set it. */
 export interface Clock {
-  /** Unix time in milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number;
 }
 

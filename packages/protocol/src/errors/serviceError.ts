@@ -47,7 +47,7 @@ export const SERVICE_ERROR_CODES = [
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
 /**
- * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalog;
+ * Codes sent only by crosscall's local service. INVALID_REQUEST: a malformed request without a code in the catalog;
  * QUERY_TOO_EXPENSIVE: a listing that would take too long; RATE_LIMITED: too many requests to an endpoint of quote v3.
  */
 export const KIT_SERVICE_ERROR_CODES = [

@@ -8,7 +8,7 @@ import type { FeeComponent } from "../common/requestType.ts";
  */
 export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
 
-/** US dollars times 10^18; negative if in the user's favor. */
+/** Amount of a fee, in US dollars times 10^18; negative if in the user's favor. */
 export interface FeeLine {
   readonly group: FeeGroup;
   readonly component: FeeComponent | "activation";

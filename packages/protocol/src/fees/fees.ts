@@ -8,14 +8,14 @@ import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 const componentFields = {
-  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amount: decimalText(doc("Amount in the smallest unit of the group's currency.")),
   amountFormatted: decimalText(doc("In whole units.")),
 };
 
 const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText(doc("In USD."))), ...componentFields });
 const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...componentFields });
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const FeePhaseSchema = T.Object({
   swap: QuotedFeeSchema,
   execution: QuotedFeeSchema,
@@ -35,7 +35,7 @@ export const ActualFeePhaseSchema = T.Object({
   sponsored: T.Optional(ActualFeeSchema),
 });
 
-/** Spec 1, section 2.2; spec 2, section 9.2. */
+/** Schema of spec 1, section 2.2, and spec 2, section 9.2. */
 export const FeesSchema = T.Object(
   {
     quoted: FeePhaseSchema,
@@ -52,12 +52,12 @@ export type Fees = Received<Type.Static<typeof FeesSchema>>;
 const appFeeFields = {
   recipient: T.String({ description: doc("Recipient of the fee.") }),
   bps: decimalText(doc("Share in basis points.")),
-  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amount: decimalText(doc("Amount in the smallest unit of the group's currency.")),
   amountFormatted: decimalText(doc("In whole units.")),
 };
 const amountUsdCurrent = T.Optional(decimalText(doc("In USD, now.")));
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 const AppFeeSchema = T.Object({
   ...appFeeFields,
   amountUsd: T.Optional(decimalText(doc("In USD."))),
@@ -71,7 +71,7 @@ export const ActualAppFeeSchema = T.Object({
   amountUsdCurrent,
 });
 
-/** Spec 1, section 2.2. */
+/** Schema of spec 1, section 2.2. */
 export const AppFeesSchema = T.Object(
   {
     quoted: T.Array(AppFeeSchema),
@@ -104,12 +104,12 @@ const phaseFields = {
   userPaysTotal: GroupAmountSchema,
 };
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const SponsorshipPhaseSchema = T.Object(phaseFields);
 
 export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const ActualSponsorshipPhaseSchema = T.Object({
   ...phaseFields,
   sponsorPayment: T.Optional(

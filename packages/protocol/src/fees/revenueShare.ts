@@ -31,7 +31,7 @@ export type RevenueShareReason = keyof typeof REVENUE_SHARE_REASONS;
 
 export interface RevenueShareParameters {
   readonly type: PlatformFeeType;
-  /** In US dollars times 10^18. */
+  /** Platform fee in US dollars times 10^18. */
   readonly platformFeeUsdE18: bigint;
   readonly hasApiKey: boolean;
   readonly isBusinessVerified: boolean;
@@ -54,8 +54,8 @@ export type RevenueShare =
   | { readonly kind: "none"; readonly reasons: readonly RevenueShareReason[]; readonly serviceUsdE18: bigint };
 
 /**
- * Splits a platform fee between service and integrator (spec 2, section 9.1). A share never changes what the user pays.
- * A volume of exactly 100,000,000 USD gets the higher share.
+ * Splits a platform fee between service and integrator (spec 2, section 9.1). A share never changes the user's costs. A
+ * volume of exactly 100,000,000 USD gets the higher share.
  */
 export function revenueShare(parameters: RevenueShareParameters): RevenueShare {
   const { type, platformFeeUsdE18, volumeUsdE18, wallet } = parameters;

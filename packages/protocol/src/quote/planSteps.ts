@@ -58,7 +58,7 @@ export interface PlannedSignature extends Origin {
   readonly post: { readonly endpoint: string; readonly method: string; readonly body?: unknown };
 }
 
-/** Spec 2, section 6. */
+/** Action on the exchange chain (spec 2, section 6). */
 export interface PlannedExchangeAction extends Origin {
   readonly kind: "exchangeAction";
   readonly action: TransferData["action"];

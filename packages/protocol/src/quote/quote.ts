@@ -33,7 +33,7 @@ export const QuoteFeesSchema = T.Object(
 /** The deprecated fees of a quote. */
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 const ExpandedPriceImpactSchema = T.Object(
   {
     swap: ImpactComponentSchema,
@@ -73,7 +73,7 @@ export const PriceSchema = T.Object(
 /** A price without steps, as the service sends it. */
 export type Price = ReadResponse<typeof PriceSchema>;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 export const QuoteDetailsSchema = T.Object({
   ...PriceDetailsSchema.properties,
   refundCurrency: T.Optional(AmountSchema),
@@ -85,7 +85,7 @@ export const QuoteDetailsSchema = T.Object({
   route: QuoteRouteSchema,
 });
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 const QuoteProtocolSchema = T.Object({
   orderId: T.String({ description: doc("The hash of orderData, which is also the id of the deposit.") }),
   hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Location of the balances."))),

@@ -18,7 +18,7 @@ export type StepKind = (typeof STEP_KINDS)[number];
 /** Statuses of spec 2, section 3, which shows only the first. */
 export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 export const TransactionDataSchema = T.Object(
   {
     from: T.String({ description: doc("EVM address of the sender.") }),
@@ -35,7 +35,7 @@ export const TransactionDataSchema = T.Object(
 
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
-/** Spec 4, section 4. */
+/** Schema of spec 4, section 4. */
 export const SignatureDataSchema = T.Object(
   {
     sign: T.Object(
@@ -93,7 +93,7 @@ const CheckSchema = T.Object({
 });
 
 /**
- * Spec 2, section 2.1. `data` depends on the kind and the chain family: parse it with `parseData` and one of the
+ * Schema of spec 2, section 2.1. `data` depends on the kind and the chain family: parse it with `parseData` and one of the
  * schemas above.
  */
 export const StepItemSchema = T.Object({
@@ -105,7 +105,7 @@ export const StepItemSchema = T.Object({
 /** One transaction or signature of a step. */
 export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 export const StepSchema = T.Object(
   {
     id: oneOfOrUnknown(STEP_IDS, doc(`In use: ${STEP_IDS.join(", ")}.`)),

@@ -23,7 +23,7 @@ const FIELDS = {
   user: text,
   depositAddress: text,
   recipient: text,
-  status: oneOf(STATUS_FILTERS, doc("Only requests of this status.")),
+  status: oneOf(STATUS_FILTERS, doc("Status that requests must have.")),
   failReason: oneOf(FAIL_REASONS, doc("Why the request failed.")),
   refundFailReason: oneOf(REFUND_FAIL_REASONS, doc("Why the request could not be refunded.")),
   apiKey: text,

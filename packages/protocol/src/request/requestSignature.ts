@@ -11,13 +11,13 @@ import { amountText, hexText } from "../schema/schemaParts.ts";
 import { LIGHTER_CODEC } from "../vms/lighter.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 4.4. */
+/** Schema of spec 1, section 4.4. */
 export const SignedRequestDataSchema = T.Object(
   {
     originChainId: T.Integer({ minimum: 0 }),
     originUser: T.String({ description: doc("Address on the origin chain.") }),
     originCurrency: T.String({ description: doc("Currency address on the origin chain.") }),
-    originAmount: amountText(doc("In the smallest unit of the origin currency.")),
+    originAmount: amountText(doc("Amount in the smallest unit of the origin currency.")),
     destinationChainId: T.Integer({ minimum: 0 }),
     destinationUser: T.String({ description: doc("Address on the destination chain.") }),
   },

@@ -15,7 +15,7 @@ export const RequestStatusSchema = oneOfOrUnknown(
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Only requests with this status."));
+export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Status that requests must have."));
 
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 

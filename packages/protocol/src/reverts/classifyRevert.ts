@@ -41,7 +41,7 @@ export function selectorOf(words: string): Hex {
 }
 
 export interface Revert {
-  /** Absent if the call ended without revert data, such as out of gas. */
+  /** Revert data; absent if the call ended without it, such as out of gas. */
   readonly data?: Hex;
   readonly isOutOfGas?: boolean;
 }

@@ -12,7 +12,7 @@ export interface Unreadable {
 }
 
 export interface WithUnreadable {
-  /** Set only if a field could not be read. */
+  /** Unreadable fields; set only if a field could not be read. */
   readonly unreadable?: Unreadable;
 }
 

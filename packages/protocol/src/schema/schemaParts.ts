@@ -48,7 +48,7 @@ export function amountText(description: string) {
   return T.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
-/** US dollars, a rate or basis points. */
+/** Decimal string of US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
   return T.String({
     pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
@@ -56,7 +56,7 @@ export function decimalText(description?: string) {
   });
 }
 
-/** Hex with 0x, with a fixed length if `byteLength` is set. */
+/** String of hex with 0x, with a fixed length if `byteLength` is set. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
   return T.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });

@@ -36,7 +36,7 @@ function moveSide(transfer: RecordTransfer, side: string, sources: string): void
   transfer.move(from, [...ROUTE, "quoted", side]);
 }
 
-/** Uses the quoted value of parts whose execution is unknown (spec 1, section 2.4). */
+/** Uses the quoted value of parts with an unknown execution (spec 1, section 2.4). */
 function fallBackToQuoted(transfer: RecordTransfer): void {
   const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
   for (const [side] of SIDES) {

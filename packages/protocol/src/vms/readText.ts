@@ -5,7 +5,7 @@ import { InvalidInputError } from "../core/errors.ts";
 /** Expected format, for the error. */
 export interface Expected {
   readonly field: string;
-  /** For example, `an EVM address of 20 bytes`. */
+  /** Description of the format, such as `an EVM address of 20 bytes`. */
   readonly what: string;
 }
 

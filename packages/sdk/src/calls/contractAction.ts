@@ -54,7 +54,7 @@ type ValuePart<abi extends Abi, functionName> =
     ? { readonly value?: bigint | LiveAmount }
     : { readonly value?: undefined };
 
-/** Arguments of viem's `writeContract`, with `live` amounts in place of numbers. */
+/** Arguments of viem's `writeContract`, with `live` amounts instead of numbers. */
 export type CallContractParameters<
   abi extends Abi,
   functionName extends ContractFunctionName<abi, Changing>,

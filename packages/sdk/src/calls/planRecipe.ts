@@ -27,7 +27,7 @@ interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
    * the user sends, in the origin currency.
    */
   readonly amount: bigint;
-  /** Unix seconds, for calls with a deadline. Defaults to none. The order has its own deadline. */
+  /** Deadline in Unix seconds, for calls with a deadline. Defaults to none. The order has its own deadline. */
   readonly deadline?: bigint;
   /** Current allowance, which the plan raises. */
   readonly allowance?: AllowanceState;
@@ -69,7 +69,7 @@ type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
 } & MinimumPart<R, "EXACT_INPUT"> &
   WayPart<R>;
 
-/** Parameters of `planRecipe`, limited to what the recipe supports. */
+/** Parameters of `planRecipe`, limited to those that the recipe supports. */
 export type PlanRecipeParameters<R extends AnyRecipe> =
   | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
   | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);

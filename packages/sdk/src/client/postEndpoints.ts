@@ -152,13 +152,13 @@ export interface SearchCurrenciesParameters {
   readonly tokens?: readonly string[];
   /** Verified currencies only. */
   readonly verified?: boolean;
-  /** Only currencies that deposit addresses accept. */
+  /** Whether to return only currencies that deposit addresses accept. */
   readonly depositAddressOnly?: boolean;
-  /** Only the service's default list. */
+  /** Whether to return only the service's default list. */
   readonly defaultList?: boolean;
   /** With one of `chainIds` and `address`, returns the same currency on all chains. */
   readonly includeAllChains?: boolean;
-  /** Also searches third-party lists. */
+  /** Whether to also search third-party lists. */
   readonly useExternalSearch?: boolean;
   /** Maximum number of currencies. Defaults to 20. */
   readonly limit?: number;

@@ -148,7 +148,7 @@ export async function getChainLiquidity(
 export interface GetConfigParameters {
   readonly originChainId: number;
   readonly destinationChainId: number;
-  /** Account on the origin chain whose balance to return. */
+  /** Account on the origin chain, to return its balance. */
   readonly user?: string;
   /** Currency id, such as `usdc`. Defaults to the native currency of the destination chain. */
   readonly currency?: string;

@@ -34,13 +34,16 @@ export interface TopLevelRequestQuery {
   readonly currencyOutAddress?: string;
   readonly currencyInSymbol?: string;
   readonly currencyOutSymbol?: string;
-  /** Date or Unix seconds, inclusive; compared with `updatedAt` when sorting by it, otherwise with `createdAt`. */
+  /**
+   * Start as a Date or Unix seconds, inclusive; compared with `updatedAt` when sorting by it, otherwise with
+   * `createdAt`.
+   */
   readonly startTimestamp?: Date | number;
   readonly endTimestamp?: Date | number;
   /** Origin block numbers, inclusive. */
   readonly startBlock?: number;
   readonly endBlock?: number;
-  /** US dollars as decimal strings, such as `"12.50"`. */
+  /** Amounts in US dollars as decimal strings, such as `"12.50"`. */
   readonly amountUsdMin?: string;
   readonly amountUsdMax?: string;
   readonly appFeesAmountUsdMin?: string;
@@ -58,7 +61,7 @@ export interface TopLevelRequestQuery {
   readonly sortDirection?: SortDirection;
   /** Includes fields that only the integrator of a request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
-  /** Also counts all matching requests. */
+  /** Whether to also count all matching requests. */
   readonly includeTotal?: boolean;
   /** Requests per page, from 1 to 50. */
   readonly limit?: number;

@@ -90,7 +90,7 @@ async function askReceiver(
   }
 }
 
-/** Undefined if the call did not revert. */
+/** Returns undefined if the call did not revert. */
 async function rejectionOf(verifying: Promise<unknown>): Promise<ReceiverRejection | undefined> {
   try {
     await verifying;
@@ -182,7 +182,7 @@ export interface SignatureVerification {
   readonly requestId: string;
   readonly signed: CompleteRequestSignature;
   readonly offChain: OffChainCheck;
-  /** Set if a receiver was passed. */
+  /** Result of the receiver's check; set if a receiver was passed. */
   readonly onChain: OnChainCheck | undefined;
   readonly differences: readonly DataDifference[];
 }

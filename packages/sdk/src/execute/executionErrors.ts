@@ -8,7 +8,7 @@ export class InsufficientBalanceError extends CrosscallError {
   declare readonly chainId: number;
   /** Account that pays. */
   declare readonly account: string;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   declare readonly currency: string;
   /** Required amount, in the smallest unit (decimal); for native currency, value plus gas. */
   declare readonly needed: string;
@@ -159,7 +159,7 @@ export class BundleFailedError extends CrosscallError {
   declare readonly bundleId: string;
   /** EIP-5792 status: 400 if nothing was included, 500 if all calls reverted, 600 if some reverted. */
   declare readonly status: number;
-  /** Undefined if nothing was included. */
+  /** Hash of the transaction; undefined if nothing was included. */
   declare readonly txHash: string | undefined;
 
   constructor(parameters: { chainId: number; bundleId: string; status: number; txHash: string | undefined }) {

@@ -33,7 +33,7 @@ export interface TransactionStep {
   readonly execution: PreparedExecution;
   readonly wallet: StepWallet;
   readonly planned: PlannedTransaction;
-  /** False for an approval if its payment has already started. */
+  /** Whether the step must be performed; false for an approval if its payment has already started. */
   readonly isNeeded: boolean;
 }
 
@@ -290,7 +290,10 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
 /** Transaction with the hash that a wallet returned, if it performs the step. */
 interface Sent {
   readonly nonce: number;
-  /** False if the transaction only contains the call, like transactions of contract accounts and relayers. */
+  /**
+   * Whether the transaction is the account's own; false if it only contains the call, like transactions of contract
+   * accounts and relayers.
+   */
   readonly isOwn: boolean;
 }
 

@@ -48,7 +48,7 @@ export async function prepareExecution(run: Run): Promise<PreparedExecution> {
   const fresh = await replaceStale(given, requestIds);
   const execution = fresh ?? given;
   const isUnderWay = fresh === undefined && (await journal.hasBegun(actions.filter(isPayment)));
-  // A started payment is verified again before each prompt, because its deadlines may have passed.
+  // Before each prompt, a started payment is verified again, because its deadlines can have passed.
   if (run.trust !== "service" && !isUnderWay && fresh === undefined) await requireVerified(given);
   const batch = await chooseBatch(execution);
   // Others can pay the gas of a batch.

@@ -46,7 +46,7 @@ export function dependsOnCode(answer: unknown): boolean {
   return signature !== undefined && signature.length <= 132 && !/^0x[0-9a-f]{128}1[bc]$/u.test(signature);
 }
 
-/** In EIP-2098, the highest bit of s is the parity. */
+/** Mask of s: in EIP-2098, the highest bit is the parity. */
 const HALF_MASK = (1n << 255n) - 1n;
 
 function join(r: string, s: string, parity: number): Hex {

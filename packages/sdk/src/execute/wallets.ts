@@ -61,9 +61,9 @@ export interface StepWallet {
   readonly address: Address;
   /** Client for the wallet and its node. Every request ends when the signal aborts or after a time limit. */
   readonly client: Client;
-  /** Undefined if the wallet cannot sign without sending. */
+  /** Signs a transaction; undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
-  /** Undefined if the wallet cannot sign authorizations. */
+  /** Signs an authorization; undefined if the wallet cannot sign authorizations. */
   readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
   /** Whether the wallet can support batches of calls (EIP-5792). */
   readonly mayBundle: boolean;

@@ -29,9 +29,9 @@ export interface PermitProblem {
 }
 
 export interface ReadPermit {
-  /** Undefined if the message is not a documented permit. */
+  /** Types of the documented permit; undefined if the message is another one. */
   readonly permit: PermitTypes | undefined;
-  /** Undefined if there is a problem. */
+  /** Typed data to sign; undefined if there is a problem. */
   readonly typedData: VerifiedTypedData | undefined;
   readonly problems: readonly PermitProblem[];
 }

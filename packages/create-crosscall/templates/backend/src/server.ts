@@ -10,7 +10,7 @@ const SUPPLY = {
   additionalProperties: false,
   properties: {
     id: { type: "string", minLength: 1, maxLength: 100 },
-    // In the smallest unit of the asset.
+    // Amount in the smallest unit of the asset.
     amount: { type: "string", pattern: "^[1-9][0-9]{0,30}$" },
     recipient: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" },
   },

@@ -6,7 +6,7 @@ import { HintsSchema, OracleOrderSchema, RequestPeerSignatures, SignedExecutionS
 
 export const DepositsBodySchema = T.Object({
   chainId: T.String({ description: doc("The chain's name in orders.") }),
-  transactionId: T.String({ description: doc("In the chain's own format.") }),
+  transactionId: T.String({ description: doc("Transaction id in the chain's own format.") }),
   mode: T.Optional(T.Union([T.Literal("fast"), T.Literal("slow")])),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
@@ -24,7 +24,7 @@ const DepositMessageSchema = T.Object({
     currency: T.String(),
     amount: T.String({ description: doc("In the smallest unit.") }),
   }),
-  extraData: T.Object({ timestamp: T.String({ description: doc("Unix seconds of the block.") }) }),
+  extraData: T.Object({ timestamp: T.String({ description: doc("Time of the block, in Unix seconds.") }) }),
 });
 
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;

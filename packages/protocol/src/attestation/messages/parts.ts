@@ -50,7 +50,7 @@ export type SignedExecution = Type.Static<typeof SignedExecutionSchema>;
 
 const text = T.String();
 
-/** In the form that oracles accept (spec 5, section 1); hashing checks the fields. */
+/** Order in the form that oracles accept (spec 5, section 1); hashing checks the fields. */
 export const OracleOrderSchema = T.Object({
   version: T.Literal("v1"),
   solverChainId: text,

@@ -99,7 +99,7 @@ function parseIndex(value: unknown, field: string, what: string, hint: string): 
   });
 }
 
-/** Families with case-sensitive addresses, whose form only the service checks. */
+/** Families with case-sensitive addresses. Only the service checks their form. */
 const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm">, ChainFamily>> = {
   bvm: textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
   // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their exchange's name.

@@ -10,7 +10,7 @@ import { protocolOperations, type ProtocolSurroundings } from "./protocolOperati
 export interface Surroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   readonly destinationCurrency?: string;
 }
 
@@ -104,7 +104,7 @@ function delegatedOperations(
   });
 }
 
-/** Spec 4, section 3. */
+/** Operations of spec 4, section 3. */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,

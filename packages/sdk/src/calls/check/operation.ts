@@ -58,7 +58,7 @@ export interface PayOperation extends At {
 
 export interface SendOperation extends At {
   readonly kind: "send";
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: string;
   readonly to: string;
   readonly amount: CheckedAmount;
@@ -67,7 +67,7 @@ export interface SendOperation extends At {
 
 export interface GainOperation extends At {
   readonly kind: "gain";
-  /** `undefined` if the call does not contain the token; zero address for native currency. */
+  /** Address of the token; the zero address for native currency; `undefined` if the call does not contain it. */
   readonly token: string | undefined;
   /** `undefined` if the call does not contain the amount. */
   readonly amount: bigint | undefined;

@@ -65,7 +65,7 @@ export interface CheckedPlan {
   readonly tradeType: TradeType;
   /** Smallest unit, decimal. */
   readonly amount: string;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   readonly destinationCurrency: string;
   readonly recipient?: string;
   readonly refundTo?: string;

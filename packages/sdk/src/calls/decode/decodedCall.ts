@@ -7,7 +7,7 @@ export interface DecodedArgument {
   readonly name: string;
   /** Solidity type. */
   readonly type: string;
-  /** As decoded by viem: integers above 48 bits as bigint, structs as objects. */
+  /** Value as decoded by viem: integers above 48 bits as bigint, structs as objects. */
   readonly value: unknown;
 }
 

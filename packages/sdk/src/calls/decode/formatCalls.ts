@@ -9,7 +9,7 @@ import { findKnownFunction } from "./knownFunctions.ts";
 
 /** Symbol and decimals for amounts of a token. */
 export interface TokenNotation {
-  /** Zero address for native currency, which is ETH with 18 decimals by default. */
+  /** Address of the token; the zero address for native currency, which is ETH with 18 decimals by default. */
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;

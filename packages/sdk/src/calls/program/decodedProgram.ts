@@ -4,7 +4,7 @@ import type { PatchWidth } from "./placeholder.ts";
 import type { ProgramPolicy } from "./program.ts";
 
 export interface DecodedToken {
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   /** Smallest unit. */
   readonly minimumIn: bigint;
@@ -12,7 +12,7 @@ export interface DecodedToken {
 }
 
 export interface DecodedCheck {
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   /** Smallest unit. */
   readonly minimumOut: bigint;
@@ -42,7 +42,7 @@ export interface DecodedStep {
 
 /** A decoded program. */
 export interface DecodedProgram {
-  /** Unix seconds; 2^40 - 1 for none. */
+  /** Deadline in Unix seconds; 2^40 - 1 for none. */
   readonly deadline: bigint;
   readonly policy: ProgramPolicy;
   readonly recipient: Address;

@@ -11,7 +11,7 @@ export type PatchWidth = 16 | 20 | 32;
 /** Share of the executor's balance of a token when the step runs. Created by `live`. */
 export interface LiveAmount {
   readonly [placeholder]: "live";
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   readonly shareBps: number;
   /** Account to approve: the step's target, or another spender. */

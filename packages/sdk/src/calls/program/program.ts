@@ -66,7 +66,7 @@ export type ProgramStep = FunctionStep | DataStep;
 export interface Program {
   /** Recipient of the funds that remain after the steps. */
   readonly recipient: Address;
-  /** Unix seconds, after which the program reverts. Defaults to none. */
+  /** Deadline in Unix seconds, after which the program reverts. Defaults to none. */
   readonly deadline?: bigint;
   /** Revert by default. */
   readonly policy?: ProgramPolicy;

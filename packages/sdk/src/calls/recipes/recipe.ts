@@ -30,7 +30,7 @@ export type RecipeMinimum = "call" | "live" | "none";
 export type RecipeCredit =
   | {
       readonly kind: "token";
-      /** Zero address for native currency. */
+      /** Address of the token; the zero address for native currency. */
       readonly token: Address;
       /**
        * Recipient of the credit. If it is the caller (router or executor), the plan forwards the output to the

@@ -62,7 +62,7 @@ export interface VerifyAttestationParameters {
 
 /** Result of verifying an attestation. */
 export interface AttestationVerification {
-  /** True if there are no faults and enough trusted oracles signed. */
+  /** Whether there are no faults and enough trusted oracles signed. */
   readonly isValid: boolean;
   /** All faults, each with the check that failed. */
   readonly faults: readonly AttestationFault[];
@@ -153,7 +153,7 @@ function deriveResponse(trust: Trust, attested: Attested): Derived {
   }
 }
 
-/** Spec 5, section 2. */
+/** Derives a transfer (spec 5, section 2). */
 function deriveTransfer(trust: Trust, request: TransferBody, answer: ExecutionAttestation): Derived {
   const { chainId, currency, ownerChainId, owner, nonce } = request;
   const from = trust.alias(ownerChainId, owner, "attested.request.owner");

@@ -77,7 +77,7 @@ export interface AttestationFault {
 /** Expected response, derived independently. */
 export interface Derived {
   readonly faults: readonly AttestationFault[];
-  /** Undefined if the response has no signature, or the signed data cannot be derived. */
+  /** Derived signed data; undefined if the response has no signature, or the data cannot be derived. */
   readonly signed: DerivedSignatures | undefined;
   /** Fields that neither the signatures nor the request determine. */
   readonly unsigned: readonly string[];

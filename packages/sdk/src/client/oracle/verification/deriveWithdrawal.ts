@@ -63,7 +63,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
   };
 }
 
-/** Spec 5, section 8. */
+/** Derives the initiation of a withdrawal (spec 5, section 8). */
 export function deriveInitiation(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v1">,
@@ -91,7 +91,7 @@ export function deriveInitiation(
   };
 }
 
-/** Spec 5, section 4. */
+/** Derives the v2 initiation of a withdrawal (spec 5, section 4). */
 export function deriveInitiationV2(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v2">,
