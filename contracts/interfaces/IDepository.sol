@@ -27,7 +27,7 @@ interface IDepository {
 
     /// @param calls The calls, run in order.
     /// @param nonce Distinguishes otherwise equal requests.
-    /// @param expiration Unix seconds, inclusive.
+    /// @param expiration Time in Unix seconds, inclusive.
     struct CallRequest {
         Call[] calls;
         uint256 nonce;

@@ -29,8 +29,8 @@ interface IErc3009 {
     /// @param from The holder.
     /// @param to The payee.
     /// @param value The amount.
-    /// @param validAfter Unix seconds, exclusive.
-    /// @param validBefore Unix seconds, exclusive.
+    /// @param validAfter Time in Unix seconds, exclusive.
+    /// @param validBefore Time in Unix seconds, exclusive.
     /// @param nonce Nonce that the holder chose.
     /// @param v The signature's v.
     /// @param r The signature's r.
@@ -52,8 +52,8 @@ interface IErc3009 {
     /// @param from The holder.
     /// @param to The payee and caller.
     /// @param value The amount.
-    /// @param validAfter Unix seconds, exclusive.
-    /// @param validBefore Unix seconds, exclusive.
+    /// @param validAfter Time in Unix seconds, exclusive.
+    /// @param validBefore Time in Unix seconds, exclusive.
     /// @param nonce Nonce that the holder chose.
     /// @param v The signature's v.
     /// @param r The signature's r.

@@ -43,8 +43,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// | 0 | the share of the executor's balance of the token with that index |
 /// | 1 | the same, approved for the target |
 /// | 2 | the same, approved for the spender |
-/// | 3 | the share of the executor's native currency, sent as the value of the call; the token with that index is
-/// native |
+/// | 3 | the share of the executor's native currency, sent as the call's value; the token with that index is native |
 /// | 4 | the share of the word with that index in the previous step's return data |
 /// | 5 | a fixed value (16 bytes), sent as the value of the call; index and share are zero |
 ///

@@ -13,7 +13,7 @@ interface ISignatureTransfer {
 
     /// @param permitted Token and maximum amount.
     /// @param nonce Nonce, valid for one use.
-    /// @param deadline Unix seconds, inclusive.
+    /// @param deadline Time in Unix seconds, inclusive.
     struct PermitTransferFrom {
         TokenPermissions permitted;
         uint256 nonce;

@@ -7,7 +7,7 @@ import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
 interface IBatchSignatureTransfer {
     /// @param permitted Tokens and maximum amounts.
     /// @param nonce Nonce, valid for one use.
-    /// @param deadline Unix seconds, inclusive.
+    /// @param deadline Time in Unix seconds, inclusive.
     struct PermitBatchTransferFrom {
         ISignatureTransfer.TokenPermissions[] permitted;
         uint256 nonce;

@@ -14,7 +14,7 @@ import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
 /// @title Receives payments for requests that the service's solver wallet signed
-/// @notice See `IRequestReceiver` for what the signature covers.
+/// @notice See `IRequestReceiver` for the signed words.
 /// @dev Tokens pass through the receiver, which measures the received amount on both legs and appends the requestId to
 /// the outgoing `transfer`.
 contract RequestReceiver is IRequestReceiver, ReentryGuard {

@@ -103,7 +103,7 @@ abstract contract FillTest {
         assertNothingLeftBehind(proxies);
     }
 
-    /// @notice Like the function above, for any number of proxies or other contracts.
+    /// @notice Like `assertNothingLeftBehind` for one proxy, for any number of contracts.
     function assertNothingLeftBehind(address[] memory proxies) internal {
         if (!_record.isFilled) revert NothingFilled();
         address router = routerAddress();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of an Aave v3 pool that the kit calls
+/// @title Functions of an Aave v3 pool that crosscall calls
 interface IAaveV3Pool {
     /// @dev The first fields of a reserve's data, which are the same in all versions of v3. The decoder ignores later
     /// fields.

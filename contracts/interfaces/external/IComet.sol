@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of a Compound v3 market that the kit calls
+/// @title Functions of a Compound v3 market that crosscall calls
 interface IComet {
     /// @dev The market's data on a collateral asset.
     struct AssetInfo {

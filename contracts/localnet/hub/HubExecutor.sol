@@ -27,7 +27,7 @@ abstract contract HubExecutor is HubAllocator {
     /// @param data Additional data, empty for EVM chains.
     /// @param fees Fees to take from the deposit.
     /// @param nonce Nonce of the withdrawal.
-    /// @param deadline Unix seconds, inclusive.
+    /// @param deadline Time in Unix seconds, inclusive.
     struct ExecuteAndWithdrawRequest {
         string inChainId;
         bytes inCurrency;

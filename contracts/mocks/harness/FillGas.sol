@@ -15,7 +15,7 @@ contract FillGas {
         _solver = solver;
     }
 
-    /// @notice Checks with the kit's library.
+    /// @notice Checks with crosscall's library.
     function ofLibrary(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
         external
         view

@@ -20,7 +20,7 @@ contract SignatureGas {
         _solver = solver;
     }
 
-    /// @notice Checks with the kit's library.
+    /// @notice Checks with crosscall's library.
     function ofLibrary(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view

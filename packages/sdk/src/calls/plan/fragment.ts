@@ -18,10 +18,12 @@ export interface PlanFragment {
   readonly allowances: readonly PlannedAllowance[];
   /**
    * Effect on the reentrancy guard of a router before version 3.1, which any self-call of the router releases. Code
-   * that runs afterwards could take the router's funds. - `requires`: calls other contracts while the router holds
-   * funds. - `releases`: releases the guard after its last call of another contract. - `releasesFirst`: releases the
-   * guard, then calls other contracts, so the router must hold no other funds. - `neutral`: neither calls other
-   * contracts nor releases the guard.
+   * that runs afterwards could take the router's funds.
+   *
+   * - `requires`: calls other contracts while the router holds funds.
+   * - `releases`: releases the guard after its last call of another contract.
+   * - `releasesFirst`: releases the guard, then calls other contracts, so the router must hold no other funds.
+   * - `neutral`: neither calls other contracts nor releases the guard.
    */
   readonly guard: "requires" | "releases" | "releasesFirst" | "neutral";
 }

@@ -8,20 +8,23 @@ import type { ProgramStep } from "../program/program.ts";
 export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
 
 /**
- * How a live amount reaches a protocol. - `proxy`: a typed proxy reads the amount. - `program`: the push executor
- * writes the amount into the call. - `nativeCall`: the amount is the value of the router's call, not part of the data.
+ * Way in which a live amount reaches a protocol:
+ *
+ * - `proxy`: a typed proxy reads the amount.
+ * - `program`: the push executor writes the amount into the call.
+ * - `nativeCall`: the amount is the value of the router's call, not part of the data.
  * - `transfer`: the router sends the amount to the protocol, which uses its balance.
  */
 export type LiveWay = "proxy" | "program" | "nativeCall" | "transfer";
 
 /**
- * How the input reaches the protocol: by approval (`allowance`), by a transfer before the call (`transfer`), as the
+ * Way in which the input reaches the protocol: by approval (`allowance`), by a transfer before the call (`transfer`), as the
  * call's value (`value`), or by a burn, if the protocol is the token (`burn`).
  */
 export type RecipeInput = "allowance" | "transfer" | "value" | "burn";
 
 /**
- * How the minimum output is enforced: by the protocol (`call`), by the proxy or the program but not in a direct call
+ * Way in which the minimum output is enforced: by the protocol (`call`), by the proxy or the program but not in a direct call
  * (`live`), or not at all, if unnecessary or impossible (`none`).
  */
 export type RecipeMinimum = "call" | "live" | "none";
