@@ -100,7 +100,7 @@ describe("the outcome on the destination chain", () => {
     parameters: Partial<sdk.ExecuteStepsParameters> = {},
   ): Promise<string | undefined> {
     const journal = sdk.createMemoryJournal();
-    expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status names no transaction");
+    expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status has no transaction");
     service.claim = undefined;
     return problemOf(quote, [await fill()], { ...parameters, journal });
   }
@@ -199,8 +199,8 @@ describe("the outcome on the destination chain", () => {
 
     it("without a transaction", async () => {
       const [quote, journal] = [await unfilled(native()), sdk.createMemoryJournal()];
-      expect(await problemOf(quote, [], { journal })).to.equal("the status names no transaction");
-      expect(await problemOf(quote, undefined, { journal })).to.equal("the status names no transaction");
+      expect(await problemOf(quote, [], { journal })).to.equal("the status has no transaction");
+      expect(await problemOf(quote, undefined, { journal })).to.equal("the status has no transaction");
     });
 
     it("with a hash that no transaction has, until the timeout", async () => {

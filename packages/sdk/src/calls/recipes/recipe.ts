@@ -18,14 +18,14 @@ export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
 export type LiveWay = "proxy" | "program" | "nativeCall" | "transfer";
 
 /**
- * Way in which the input reaches the protocol: by approval (`allowance`), by a transfer before the call (`transfer`), as the
- * call's value (`value`), or by a burn, if the protocol is the token (`burn`).
+ * Way in which the input reaches the protocol: by approval (`allowance`), by a transfer before the call (`transfer`),
+ * as the call's value (`value`), or by a burn, if the protocol is the token (`burn`).
  */
 export type RecipeInput = "allowance" | "transfer" | "value" | "burn";
 
 /**
- * Way in which the minimum output is enforced: by the protocol (`call`), by the proxy or the program but not in a direct call
- * (`live`), or not at all, if unnecessary or impossible (`none`).
+ * Way in which the minimum output is enforced: by the protocol (`call`), by the proxy or the program but not in a
+ * direct call (`live`), or not at all, if unnecessary or impossible (`none`).
  */
 export type RecipeMinimum = "call" | "live" | "none";
 
