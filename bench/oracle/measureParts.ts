@@ -13,7 +13,7 @@ export interface Parts {
   /** Time to derive ids, accounts, tokens, the action and the digest. */
   readonly hashingMs: number;
   readonly signingMs: number;
-  /** Time of the same signatures with viem. */
+  /** Time to create the same signatures with viem. */
   readonly viemSigningMs: number;
 }
 

@@ -40,7 +40,7 @@ export function reviveArguments(
         named.length === 0
           ? "the ABI does not have this function"
           : `the ABI has no overload with ${args.length} arguments`,
-      hint: "Name a function of the ABI, with as many args as it has parameters.",
+      hint: "Pass a function of the ABI and one argument for each of its parameters.",
     });
   }
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));

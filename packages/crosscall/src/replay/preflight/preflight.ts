@@ -31,13 +31,13 @@ import { simulateDestination, solverOn } from "./simulateDestination.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";
 
-/** Options of `createPreflight`; also accepts a network of `localnet()`. */
+/** Options of `createPreflight`. A network from `localnet()` can be passed as well. */
 export interface PreflightOptions {
-  /** Chains of both legs. Without an endpoint of the destination chain, the fill is not simulated. */
+  /** RPC endpoints of both chains. Without an endpoint for the destination chain, the fill is not simulated. */
   readonly chains: readonly PreflightChain[];
   /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
-  /** Used unless `executeSteps` has its own limits. */
+  /** Default limits, which the limits of `executeSteps` override. */
   readonly limits?: QuoteLimits;
 }
 
