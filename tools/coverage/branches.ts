@@ -9,7 +9,7 @@ const RECORDER_SOURCE = "__CrosscallBranches.sol";
 
 const COVERAGE_SOURCE = /^(__\w+Coverage)-[\w-]+\.sol$/;
 
-/** With `--coverage`, records the outcomes of conditions in files whose statements Hardhat records. */
+/** With `--coverage`, records the outcomes of conditions in the same files as Hardhat records statements. */
 export const branchPlugin: HardhatPlugin = {
   id: "crosscall-branches",
   hookHandlers: {
@@ -35,15 +35,15 @@ export const branchPlugin: HardhatPlugin = {
   },
 };
 
-/** Both outcomes must be covered. */
+/** A condition; both outcomes must be covered. */
 export interface BranchPoint {
-  /** Byte offset in the source. */
+  /** Byte offset of the condition in the source. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  /** Recorded when the condition is true and when it is false: 32 bytes of hex digits. */
+  /** Ids that are recorded if the condition is true and if it is false: 32 bytes in hex. */
   readonly whenTrue: string;
   readonly whenFalse: string;
 }
@@ -57,9 +57,9 @@ const DECISIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists conditions in the order of the source: those of `if`, `?:` and loops, and operands of `&&` and `||`. A
- * condition of such operands counts by its operands. `try` counts by the lines of its blocks; assembly does not count.
- * Records depend only on the order, so added statements do not change them.
+ * Lists conditions in source order: those of `if`, `?:` and loops, and operands of `&&` and `||`. A condition with such
+ * operands is counted by its operands. `try` is covered by the lines of its blocks, and assembly is not counted. Ids
+ * depend only on the order, so added statements do not change them.
  *
  * @throws Error if the source does not parse
  */
@@ -125,7 +125,7 @@ export function recordBranches(sourceName: string, text: string): string {
   return `${written}${bytes.subarray(from).toString()}\nimport "${RECORDER_SOURCE}";\n`;
 }
 
-/** Uses the library with which Hardhat records statements. */
+/** Uses the library that Hardhat records statements with. */
 function recorder(coverageSource: string, coverageLibrary: string): string {
   return [
     "// SPDX-License-Identifier: MIT",
@@ -144,7 +144,7 @@ function recorder(coverageSource: string, coverageLibrary: string): string {
 interface Insertion {
   readonly at: number;
   readonly inserted: string;
-  /** Order of insertions at one offset: ends come before beginnings, and nested conditions are inside. */
+  /** Orders insertions at the same offset: ends come before beginnings, and nested conditions are inside. */
   readonly order: number;
 }
 
@@ -163,7 +163,7 @@ function byPosition(left: Insertion, right: Insertion): number {
 export interface FileCoverage {
   readonly path: string;
   readonly lines: readonly { readonly line: number; readonly isHit: boolean }[];
-  /** Two outcomes per condition, in the order of the source. */
+  /** Outcomes, two per condition, in source order. */
   readonly branches: readonly BranchCoverage[];
 }
 

@@ -1,5 +1,6 @@
-// Coverage of lines and branches by the Solidity tests: `npm run coverage`. Prints what they miss, and
-// fails below the bar. Hardhat writes the lines to coverage/lcov.info and coverage/html/. Mocks are excluded.
+// Measures line and branch coverage of the Solidity tests: `npm run coverage`. Prints uncovered lines and branches, and
+// fails below the required percentage. Hardhat writes the lines to coverage/lcov.info and coverage/html/. Mocks are
+// excluded.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +35,7 @@ if (runTests()) {
   process.exitCode = 1;
 }
 
-/** Runs without gas tests, since recording costs gas. */
+/** Runs without gas tests, because recording costs gas. */
 function runTests(): boolean {
   const options = ["--config", "hardhat.coverage.config.ts", "--network", "hardhat", "--coverage"];
   const { status, stdout, stderr } = spawnSync(

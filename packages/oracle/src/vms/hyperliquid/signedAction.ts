@@ -2,13 +2,13 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Hex, hashStruct } from "viem";
 
-/** Older action for the dollar of the main market. */
+/** Older action that transfers dollars on the main market. */
 export const USD_SEND = "HyperliquidTransaction:UsdSend";
 
-/** Moves any token between markets. */
+/** Action that transfers any token between markets. */
 export const SEND_ASSET = "HyperliquidTransaction:SendAsset";
 
-/** EIP-712 types (spec 5, section 2). */
+/** EIP-712 types of the actions. */
 export const SIGNED_TYPES = {
   [USD_SEND]: [
     { name: "hyperliquidChain", type: "string" },
@@ -47,7 +47,7 @@ const sendAssetCheck = Compile(
   }),
 );
 
-/** Returns undefined for other actions. */
+/** Reads a signed action. Returns undefined for other actions. */
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };

@@ -12,13 +12,16 @@ import {
   PAGE_SIZE,
 } from "./lighterReader.ts";
 
-/** Maximum pages of the explorer per request. */
+/** Maximum number of explorer pages to read per request. */
 const MAX_PAGES = 3;
 
-/** Allows for clocks that differ. */
+/** Tolerance for clock differences, in milliseconds. */
 const EXPIRY_BUFFER_MS = 60_000;
 
-/** Decodes a withdrawal. Texts that an EVM key signs for the exchange have no expiration; only transactions do. */
+/**
+ * Decodes a withdrawal. It has no expiration, because an EVM key signs a text without one; only the exchange's
+ * transactions expire.
+ */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const transfer = decodeRequestedTransfer(payload);
   const { asset, fromRoute, to, amount } = transfer;
@@ -33,15 +36,16 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 interface WithdrawalSource {
   readonly chainId: string;
   readonly depositories: readonly string[];
-  /** Undefined if the exchange does not have it. */
+  /** Signed text; undefined if the exchange does not have the transfer. */
   readonly readTransaction: (transactionId: string) => Promise<LighterTransaction | undefined>;
   readonly explorer: LighterExplorer | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Returns executed if a transfer with the same signed text was executed; expired if all such transfers failed, and the
- * list of the depository's transfers reaches back far enough to show that no other was executed; else pending.
+ * Returns executed if a transfer with the same signed text was executed. Returns expired if all such transfers failed,
+ * and the list of the depository's transfers goes back far enough to show that no other one was executed. Otherwise
+ * returns pending.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,
@@ -100,7 +104,7 @@ const TRANSFER = parseAbiParameters([
   "struct Transfer { uint64 nonce; uint64 from; uint64 fromRoute; uint64 apiKey; uint64 to; uint64 toRoute; uint64 asset; uint64 amount; uint64 fee; uint64 exchange; bytes32 memo; }",
 ]);
 
-/** A transfer as the depository's EVM key signs it. */
+/** A transfer as signed by the depository's EVM key. */
 interface SignedTransfer {
   readonly nonce: bigint;
   readonly from: bigint;
@@ -111,13 +115,13 @@ interface SignedTransfer {
   readonly asset: bigint;
   readonly amount: bigint;
   readonly fee: bigint;
-  /** The exchange's own chain id. */
+  /** Chain id that the exchange uses. */
   readonly exchange: bigint;
   readonly memo: Hex;
 }
 
 /**
- * Decodes the transfer that the allocator built.
+ * Decodes the transfer in the allocator's payload.
  *
  * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
  */
@@ -127,7 +131,7 @@ function decodeRequestedTransfer(payload: Hex): SignedTransfer {
   return decode(() => decodeAbiParameters(TRANSFER, parameters))[0];
 }
 
-/** Hashes the text that the EVM key signs (spec 5, section 2). */
+/** Hashes the text that the EVM key signs. */
 function transferId(transfer: SignedTransfer): Hex {
   const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
   const lines = [
@@ -148,7 +152,7 @@ function transferId(transfer: SignedTransfer): Hex {
 }
 
 /**
- * Converts a transfer of the exchange to the form that is signed.
+ * Converts a transfer on the exchange to its signed form.
  *
  * @returns undefined if the exchange reports it incompletely
  */
@@ -170,7 +174,7 @@ function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTr
   };
 }
 
-/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
+/** Encodes a value in 8 bytes, or in more if the value is too large for a transfer on the exchange. */
 function word(value: bigint): Hex {
   return `0x${value.toString(16).padStart(16, "0")}`;
 }
@@ -179,7 +183,7 @@ function decode<Values>(read: () => Values): Values {
   try {
     return read();
   } catch (cause) {
-    throw malformed("it is not an action of the exchange", cause);
+    throw malformed("it is not an action on the exchange", cause);
   }
 }
 
@@ -193,7 +197,7 @@ const DOLLAR = 3;
 const PERPETUALS = 0;
 const SPOT = 1;
 
-/** Returns undefined for currencies that orders cannot name. */
+/** Returns the currency in the format of orders, or undefined if orders cannot contain it. */
 export function paidCurrency({ asset, route }: Pick<LighterTransfer, "asset" | "route">): string | undefined {
   const isKnown = (asset === DOLLAR && (route === PERPETUALS || route === SPOT)) || (asset === ETHER && route === SPOT);
   return isKnown ? lighterCurrency(asset, route) : undefined;
@@ -203,7 +207,7 @@ export function memoHex(memo: readonly number[]): Hex {
   return toHex(Uint8Array.from(memo));
 }
 
-/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zeros and are not ids. */
+/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zero bytes and are not ids. */
 export function memoId(memo: readonly number[]): Hex {
   const isId = memo.length === 32 && memo.slice(20).some((byte) => byte !== 0);
   return isId ? memoHex(memo) : zeroHash;
