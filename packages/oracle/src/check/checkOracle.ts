@@ -62,7 +62,7 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
     {
       name: "it requires a key",
       isMet: withoutKey.status === 401 || isPublic,
-      seen: `${describe("/chains/v1", withoutKey)}${isPublic ? ": it is open to everyone, as the public oracle is" : ""}`,
+      seen: `${describe("/chains/v1", withoutKey)}${isPublic ? ": it is open to everyone, like the public oracle" : ""}`,
     },
   ];
 }

@@ -87,7 +87,7 @@ function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOpti
     throw new InvalidInputError({
       field: "chains",
       value: chains.map(({ id }) => id).join(","),
-      reason: "names live chains, which only --like-mainnet copies",
+      reason: "it selects live chains, which only --like-mainnet copies",
       hint: "Add --like-mainnet, or use --chain.",
     });
   }

@@ -22,7 +22,7 @@ import { canSponsor, settleSponsorship, takeSponsorship } from "./sponsorship.ts
 export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
   readonly chain: SimulatedChain;
-  /** Random in the chain's format by default. */
+  /** Hash of the deposit; a random hash in the chain's format by default. */
   readonly txHash?: string | undefined;
   readonly sender: string;
   /** Smallest unit. */
@@ -142,7 +142,10 @@ export async function simulateRefund(
   });
 }
 
-/** Undefined if the chain has no ledger. The ledger pays once, even if the transaction of the database is repeated. */
+/**
+ * Pays on the chain's ledger; undefined if the chain has no ledger. The ledger pays once, even if the database
+ * transaction is repeated.
+ */
 function payFromLedger(
   { ledgers }: LedgerUser,
   { id }: SimulatedChain,
@@ -152,7 +155,7 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** A random hash in the chain's format: 64 bytes in base58, or 40 hex characters without 0x. */
+/** Returns a random hash in the chain's format: 64 bytes in base58, or 40 hex characters without 0x. */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
   return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
@@ -175,7 +178,7 @@ export async function simulateDeposit(parts: Simulator, requestId: string, depos
       field: "requestId",
       value: requestId,
       reason: `origin chain ${request.origin_chain_id} is not simulated`,
-      hint: "Make the deposit on that chain.",
+      hint: "Make the deposit on the origin chain.",
     });
   }
   const family = chainFamilyOf(request.origin_chain_id);

@@ -79,7 +79,7 @@ async function refundExcess(
 
 /**
  * Withdraws the deposit of a failed request from the depository to its recovery address once, unless it is worth less
- * than the gas. On the live service, the address withdraws. Here, the solver sends the withdrawal.
+ * than the gas. On the live service, the deposit address sends the withdrawal. On a local network, the solver sends it.
  */
 async function recoverDeposit(
   parts: Refunder,
