@@ -107,7 +107,7 @@ export async function checkTemplates({
     const { stdout } = await run(project, ["test"], { BASE_RPC_URL: forkUrl });
     if (!/^ {2}4 passing/mu.test(stdout)) throw new Error(`the fork test did not run:\n${stdout}`);
 
-    // Mines blocks, because a deployment waits for confirmations.
+    // Mines a block per second, because a deployment waits for confirmations.
     const { ready: url } = await startAnvil(BASE, "--block-time", "1");
     await placeContracts(url);
     await run(project, ["run", "deploy"], {

@@ -202,7 +202,7 @@ function toField(member: ts.Node): readonly Part[] {
   return [
     {
       name: member.name.text,
-      // Skips fields without a type, which are constants.
+      // A field without a type is a constant string.
       type: toLine(type ?? "string").replace(/;$/u, ""),
       isOptional: member.questionToken !== undefined,
       text: comments.map((comment) => toLine(commentOf(comment.comment))).join(" "),

@@ -38,7 +38,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Links to the older commit's own package sources. */
+/** Links the dependencies. The kit's packages resolve to the older commit's own sources. */
 async function linkDependencies(target: string): Promise<void> {
   const source = join(ROOT, "node_modules");
   await mkdir(join(target, OWN_PACKAGES), { recursive: true });

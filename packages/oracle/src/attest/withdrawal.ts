@@ -94,7 +94,7 @@ interface WithdrawalOutcome {
   readonly withdrawalId: string;
   readonly amount: bigint;
   readonly account: WithdrawalAccount;
-  /** Depository as written by the caller; used only in the execution's key. */
+  /** Transaction id as written by the caller; used only in the execution's key. */
   readonly transactionId: string | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface NameRejection {
   readonly hint: string;
 }
 
-/** Host names of a server on loopback. */
+/** Host names under which a server on loopback accepts requests. */
 export interface LocalNames {
   /** Rejects a `Host` that is neither loopback nor allowed, because a website can point its own name at loopback. */
   refuseHost(host: string | undefined): NameRejection | undefined;

@@ -103,7 +103,7 @@ export interface Withdrawal {
 
 /** Locates the transaction that executed a withdrawal. */
 export interface WithdrawalHints {
-  /** Depository as written by the caller. */
+  /** Transaction id as written by the caller. */
   readonly transactionId: string | undefined;
   readonly hints: unknown;
 }

@@ -29,7 +29,7 @@ export interface ChosenScenario {
   readonly parameters: JsonObject;
 }
 
-/** Faults for the request; undefined if the scenario does not affect quotes. */
+/** Returns the error of a quote; undefined if the scenario does not affect quotes. */
 export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | undefined {
   return family === "quoteError" ? (name.slice("quote:".length) as ServiceErrorCode) : undefined;
 }

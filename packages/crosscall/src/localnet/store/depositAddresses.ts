@@ -10,7 +10,7 @@ export interface DepositAddressTable {
   readonly request_id: string;
   /** Quote request, which is stored so that another amount can be quoted. */
   readonly request: JSONColumnType<QuoteRequest, string, never>;
-  /** Expiry time on the service's clock. */
+  /** End of the watch, on the service's clock. */
   watched_until: TimeColumn;
 }
 

@@ -15,7 +15,7 @@ export interface FastFillTable {
   readonly api_key_hash: string;
   /** Amount that the solver expects on the origin chain, in the smallest unit. */
   readonly input_amount: AmountColumn;
-  /** Value of the fill, in US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
   /** Value of the signed fill, which is held until the deposit arrives, in US dollars times 10^18. */

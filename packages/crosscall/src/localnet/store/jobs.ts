@@ -200,7 +200,7 @@ function shareChannels(open: Channels["listen"]): Channels["listen"] {
       leave();
       throw error;
     }
-    // Called as for the first listener when it connected.
+    // Reports a possible gap, as the connection of the first listener does.
     if (known !== undefined) onGap();
     return {
       async close() {

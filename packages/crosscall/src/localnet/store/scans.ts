@@ -61,7 +61,7 @@ export async function followChain(
   });
 }
 
-/** Number of the last scanned block; -1 if none was scanned. */
+/** Returns the number of the last scanned block, or -1 if none was scanned. */
 export async function findScannedBlock(db: Database, chainId: number): Promise<number> {
   const row = await db.selectFrom("scans").select("block_number").where("chain_id", "=", chainId).executeTakeFirst();
   return row?.block_number ?? -1;

@@ -30,7 +30,7 @@ export type ScenarioRow = Selectable<ScenarioTable>;
 export interface NewScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** Number of uses; null for unlimited uses until cleared. */
+  /** Remaining uses; null for unlimited uses until cleared. */
   readonly usesLeft: number | null;
   readonly at: Date;
 }

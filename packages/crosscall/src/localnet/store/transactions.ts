@@ -97,7 +97,7 @@ export async function recordContents(
     .execute();
 }
 
-/** Stops at the first one, because later transactions wait for their nonces anyway. */
+/** Maximum number of open transactions per read. Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;
 
 export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;

@@ -7,7 +7,7 @@ export interface UsageCountTable {
   readonly minute: TimeColumn;
   readonly endpoint: string;
   readonly status_code: number;
-  /** Key hash; empty if there is none. */
+  /** Error code; empty if there is none. */
   readonly error_code: string;
   count: number;
 }
@@ -30,7 +30,7 @@ export interface UsageCount {
   readonly at: Date;
   readonly endpoint: string;
   readonly statusCode: number;
-  /** Key hash; empty if there is none. */
+  /** Error code; empty if there is none. */
   readonly errorCode: string;
   readonly count: number;
 }

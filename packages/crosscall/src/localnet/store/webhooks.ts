@@ -32,7 +32,7 @@ export interface WebhookEventTable {
   readonly key_hash: string;
   readonly status: RequestStatus;
   readonly status_at: TimeColumn;
-  /** Number of the attempt; null until the first attempt. */
+  /** Content of the event; null until the first attempt. */
   data: JSONColumnType<StatusUpdate | null, string | null>;
   state: Generated<WebhookEventState>;
   attempts: Generated<number>;

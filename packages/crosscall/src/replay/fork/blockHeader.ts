@@ -24,7 +24,11 @@ export interface BlockHeader {
 /** Maximum difficulty of a block without proof of work. */
 const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 
-/** Parses the header of a block. @throws {@link ChainError} if it is not a block */
+/**
+ * Parses the header of a block.
+ *
+ * @throws {@link ChainError} if it is not a block
+ */
 export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {
     throw new ChainError({

@@ -29,7 +29,7 @@ export interface DecodedItem {
 
 export interface AbiIndex {
   readCall(data: Hex): ReadFunction | undefined;
-  /** Decodes data. Returns undefined if no ABI matches. */
+  /** Decodes the result of a call. Returns undefined if no ABI matches. */
   readResult(input: Hex, output: Hex): readonly DecodedArgument[] | undefined;
   readError(data: Hex): DecodedItem | undefined;
   readEvent(log: Pick<FrameLog, "topics" | "data">): DecodedItem | undefined;

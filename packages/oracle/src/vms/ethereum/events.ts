@@ -75,7 +75,7 @@ function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEvent | und
   return { to: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)) };
 }
 
-/** Called address, as hex in lower case. */
+/** A call by the router, with hex in lower case. */
 interface CallEvent {
   readonly to: Address;
   readonly dataHash: Hex;

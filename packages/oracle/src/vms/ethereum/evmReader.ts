@@ -5,7 +5,7 @@ import { type Address, type Hex, numberToHex } from "viem";
 import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** Address that emitted the log, as hex in lower case. */
+/** An event log, with hex in lower case. */
 export interface EvmLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
@@ -29,7 +29,7 @@ export interface EvmBlock {
   readonly timestamp: number;
 }
 
-/** Sender, as hex in lower case. */
+/** A transaction, with hex in lower case. */
 export interface EvmTransaction {
   /** Called address; undefined for a contract creation or a batch. */
   readonly to: Address | undefined;

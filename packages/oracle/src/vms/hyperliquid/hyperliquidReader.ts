@@ -9,7 +9,7 @@ import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
 import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import { signedHash } from "./signedAction.ts";
 
-/** Recipient, as hex in lower case. */
+/** A transfer on the exchange, with hex in lower case. */
 export interface ExchangeTransfer {
   readonly destination: Hex;
   /** Token id; undefined for dollars on the main market. */
@@ -22,7 +22,7 @@ export interface ExchangeTransfer {
   readonly nonce: number;
 }
 
-/** Sender, as hex in lower case. */
+/** A transaction on the exchange, with hex in lower case. */
 export interface ExchangeTransaction {
   readonly sender: Hex;
   /** Milliseconds. */

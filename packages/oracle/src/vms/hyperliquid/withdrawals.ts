@@ -8,7 +8,7 @@ import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader
 import { SEND_ASSET, SIGNED_TYPES, USD_SEND } from "./signedAction.ts";
 import { currencyOf } from "./transfers.ts";
 
-/** Expiration of an action: none. */
+/** Decodes a withdrawal. Actions on the exchange have no expiration. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const { hash, payout } = decodeRequestedAction(payload);
   return { payload, withdrawalId: hash, expiration: 0n, payout };

@@ -20,7 +20,7 @@ export interface LighterTransfer {
   readonly memo: readonly number[];
   /** Other signed fields; undefined if the exchange reports them incompletely. */
   readonly terms: TransferTerms | undefined;
-  /** Time in milliseconds; undefined if the exchange does not report it. */
+  /** Expiration in milliseconds; undefined if the exchange does not report it. */
   readonly expiresAt: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface LighterTransaction {
   readonly isExecuted: boolean;
   /** Whether the transaction failed permanently. Other transactions can still be executed until they expire. */
   readonly isRejected: boolean;
-  /** Expiration in milliseconds; undefined if the exchange does not report it. */
+  /** Time of queueing in milliseconds; undefined if the exchange does not report it. */
   readonly queuedAt: number | undefined;
   /** Transfer; undefined for other transaction types. */
   readonly transfer: LighterTransfer | undefined;

@@ -36,7 +36,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 interface WithdrawalSource {
   readonly chainId: string;
   readonly depositories: readonly string[];
-  /** Signed text; undefined if the exchange does not have the transfer. */
+  /** Reads a transaction; undefined if the exchange does not have it. */
   readonly readTransaction: (transactionId: string) => Promise<LighterTransaction | undefined>;
   readonly explorer: LighterExplorer | undefined;
   readonly clock: Clock;

@@ -40,7 +40,7 @@ export const MARKET_REASONS = {
   ),
   SEAPORT_INVALID_FULFILLER: byRevert(
     "The fill's first call buys an item that is reserved for another buyer.",
-    "Ask the marketplace for an order whose fulfiller is the router.",
+    "Request an order from the marketplace with the router as the fulfiller.",
     errorData(
       "error InvalidFulfiller(address expectedFulfiller, address actualFulfiller, bytes32 orderHash)",
       OTHER_ACCOUNT,

@@ -97,8 +97,8 @@ async function assignTo(
     await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;
   }
-  // Locks the fast fill. If it fails concurrently, it either waits for this lock and then finds the deposit, or its
-  // failure is already visible.
+  // Locks the request. A fast fill that fails concurrently either waits for this lock and then finds the deposit, or
+  // its failure is already visible.
   await lockRequest(db, request.id);
   if (await payFastFill(db, request, deposit)) {
     await insertDeposit(db, request.id, deposit, contents);

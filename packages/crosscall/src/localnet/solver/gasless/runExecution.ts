@@ -182,7 +182,7 @@ async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
 }
 
-/** Returns the charge, because the sponsor does not pay for an unsent call. */
+/** Ends the request and returns the sponsor's charge, because the sponsor does not pay for an unsent call. */
 async function end(parts: Recorder, request: RequestRow, set: FailureReason): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     await lockRequest(db, request.id);

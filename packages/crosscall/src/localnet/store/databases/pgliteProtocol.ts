@@ -110,7 +110,7 @@ interface Prepared {
 
 interface Query {
   readonly text: string;
-  /** Prepared statement; undefined if the statement is not prepared. */
+  /** Name of the prepared statement; undefined if the statement is not prepared. */
   readonly name: string | undefined;
   prepared: Prepared | undefined;
 }

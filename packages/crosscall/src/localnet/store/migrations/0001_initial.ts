@@ -4,8 +4,8 @@ import type { Migration } from "kysely/migration";
 import { TABLES } from "./tables.ts";
 
 /**
- * Default order of a listing. Indexes have the equality column first, then this order, so that a page is read directly
- * from the index.
+ * Indexed columns of listings. Each index has one of these columns first, then the default order, so that a page is
+ * read directly from the index.
  */
 const LISTED_BY: Readonly<Record<string, string>> = {
   user: 'lower("user")',

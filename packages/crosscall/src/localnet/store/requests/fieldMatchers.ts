@@ -10,7 +10,7 @@ export interface Alternative {
   readonly condition: Predicate;
   /** Whether few requests match, so that finding them first and then sorting is faster. */
   readonly isNarrow: boolean;
-  /** Key that is equal for alternatives that differ only in the value, if there is one. */
+  /** Key and value; alternatives with the same key differ only in the value. */
   readonly listed?: Listed;
 }
 

@@ -88,7 +88,7 @@ export interface OrderTable {
   readonly terms: ColumnType<StoredTerms, string | undefined, string>;
 }
 
-/** Fee as a decimal, in US dollars times 10^18. */
+/** Stored fees, as decimals in US dollars times 10^18. */
 export interface StoredFees {
   readonly swap: string;
   readonly execution: string;
