@@ -196,7 +196,7 @@ function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly
 }
 
 export function describeAttestation({ signers, verifier }: DemoAttestation): string {
-  return `deposit and fill are signed by ${signers.join(" and ")} and verified by ${verifier}`;
+  return `deposit and fill signed by ${signers.join(" and ")}, verified by ${verifier}`;
 }
 
 /** Describes the fees in US dollars. Quotes list fees as negative price impact. */
