@@ -15,7 +15,7 @@ export async function compile(signal: AbortSignal): Promise<void> {
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
   const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests"];
   try {
-    // A separate process, because Hardhat prints compiler warnings to standard output.
+    // Runs in a separate process, because Hardhat prints compiler warnings to standard output.
     await promisify(execFile)(process.execPath, [hardhat, ...options], {
       cwd: ROOT,
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },

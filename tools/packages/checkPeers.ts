@@ -103,7 +103,7 @@ async function checkEnd(
     "wallet.spec.ts": BROWSER,
   };
   await cp(join(ROOT, "test/support/outside/peers"), project, { recursive: true });
-  // A TypeScript configuration, because Playwright 1.50 hangs while loading a configuration in JavaScript.
+  // Uses a TypeScript configuration, because Playwright 1.50 hangs while loading a configuration in JavaScript.
   await rename(join(project, "playwright.config.js"), join(project, "playwright.config.ts"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await install(project, [

@@ -15,7 +15,7 @@ export const strictEqualityPlugin: HardhatPlugin = {
           Promise.resolve({
             newConnection: async (context, next) => {
               const connection = await next(context);
-              // A new function, because Chai applies a plugin function only once.
+              // Creates a new function, because Chai applies a plugin function only once.
               use(compareStrictly);
               return connection;
             },

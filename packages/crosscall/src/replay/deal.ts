@@ -88,7 +88,7 @@ async function send(node: StateNode, from: Address, token: Address, to: Address,
 /** Thrown if a token's balance cannot be set on a fork, so that the token cannot be delivered. */
 export class BalanceUnwritableError extends CrosscallError {
   readonly code = "BALANCE_UNWRITABLE";
-  /** The token whose balance cannot be set. */
+  /** Token with the balance that cannot be set. */
   readonly token: Address;
   /** Smallest unit; decimal. */
   readonly amount: string;

@@ -84,7 +84,7 @@ function step({ command, positionals, option, isOver }: Position, word: string):
     : { command: child, positionals: 0, isOver: false };
 }
 
-/** Makes the value optional, since a variadic option ends at the next option. */
+/** Makes the value optional, because a variadic option ends at the next option. */
 function withOptionalValue(option: Option): Option {
   return Object.assign(Object.create(option) as Option, { required: false, optional: true });
 }

@@ -262,7 +262,7 @@ function folderOf({ folder, root }: DeploymentOptions, chainId: number): string 
   return root === undefined ? chosen : resolve(root, chosen);
 }
 
-/** Runs calls that stop when the signal fires, and throws the kit's errors. */
+/** Runs RPC requests that stop when the signal fires. Converts their errors to the kit's. */
 function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return abortable(asChainError(chainId, work), signal, "the deployment");
 }

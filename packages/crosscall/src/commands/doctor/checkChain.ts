@@ -17,7 +17,7 @@ export interface ChainFacts {
   readonly rpcUrl: string;
   /** Chains of the service; undefined if it lists none. */
   readonly listed?: readonly number[] | undefined;
-  /** Account whose funds are checked. */
+  /** Account to check the funds of. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */

@@ -14,7 +14,11 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
     throw missing("txs", "the plan has no calls", "Add a recipe, actions or txs.");
   }
   if (tradeType === undefined) {
-    throw missing("tradeType", "it determines what the amount means", "Use EXACT_INPUT or EXACT_OUTPUT.");
+    throw missing(
+      "tradeType",
+      "it determines whether the amount is paid or received",
+      "Use EXACT_INPUT or EXACT_OUTPUT.",
+    );
   }
   if (amount === undefined) throw missing("amount", "the calls depend on it", "Set it in the smallest unit.");
   if (destinationCurrency === undefined) {

@@ -59,7 +59,7 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--database <folder>",
-      "database folder; a restart continues if the chains also outlive this process (default: in memory)",
+      "database folder; a restart resumes from it if the chains also run outside this process (default: in memory)",
     )
     .addOption(
       new Option("--database-url <url>", "PostgreSQL database; networks with the same database share its work").env(

@@ -35,7 +35,7 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
-  // Not `no-referrer`, because forms would not send an origin.
+  // `no-referrer` would prevent forms from sending an origin.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

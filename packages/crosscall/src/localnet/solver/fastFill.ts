@@ -19,8 +19,8 @@ import { attemptFill } from "./fill.ts";
 import type { Filler } from "./solverParts.ts";
 
 /**
- * Fills a request before its deposit is confirmed. The integrator takes the risk, and its balance holds the fill's
- * value. If the request cannot be filled, it continues to wait for its deposit.
+ * Fills a request before its deposit is confirmed. The integrator takes the risk, so the fill's value is held from the
+ * integrator's balance. A request that cannot be filled continues to wait for its deposit.
  */
 export async function prepareFastFill(
   parts: Filler,

@@ -87,7 +87,7 @@ export async function findRefundRecipient(db: Database, request: RequestRow): Pr
   return payer === "" ? undefined : (payer as Address);
 }
 
-/** Ends a request whose deposit was lost before the fill failed, so there is nothing to return. */
+/** Ends a request without a refund, if the deposit was lost before the fill failed. */
 async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: TransactionRow): Promise<undefined> {
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await lockPending(db, deposit.id))) return;

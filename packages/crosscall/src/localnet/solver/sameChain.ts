@@ -24,7 +24,9 @@ const OPERATION_EVENT = parseAbi([
   "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
 ]);
 
-/** Ends the request whose id is appended to a transaction's call data. Only the user's first transaction counts. */
+/**
+ * Ends the request with the id that is appended to a transaction's call data. Only the user's first transaction counts.
+ */
 export async function settleSameChain(
   parts: Recorder,
   chain: DevChain,

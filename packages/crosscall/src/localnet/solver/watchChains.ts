@@ -182,7 +182,7 @@ function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddre
   const memory: SendingMemory = new Map();
   const relayer = { ...parts, solver: relayerAccount };
   const relayerMemory: SendingMemory = new Map();
-  /** Hashes of the latest block, and of the latest block whose deposits were processed. */
+  /** Hashes of the latest block, and of the latest block with processed deposits. */
   let seenHash: string | undefined;
   let scannedHash: string | undefined;
   /** Hash of the latest block announced to the watch of the deposit addresses, if there were any addresses. */

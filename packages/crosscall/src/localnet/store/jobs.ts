@@ -105,7 +105,7 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   name: "replay-fill",
   channel: "crosscall_replay",
   concurrency: 1,
-  // No retry limit, because workers without a node for the chain can return a fill any number of times.
+  // Has no retry limit, because workers without a node for the chain can return a fill any number of times.
   retries: WITHOUT_END,
   // Prevents duplicates: a worker that resumes a campaign adds all remaining fills, even those in progress.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),

@@ -14,7 +14,7 @@ export interface StatusChange {
   readonly status: RequestStatus;
   /** Time of the change as Unix time in milliseconds. */
   readonly updatedAt: number;
-  /** Key whose webhook receives the event that was stored with the change. */
+  /** Key of the webhook that receives the event stored with the change. */
   readonly webhookKeyHash: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface StoredPermit {
   readonly deadline: number;
   /** Name and version of the EIP-712 domain. Permit2 has no version. */
   readonly domain: { readonly name: string; readonly version?: string };
-  /** Calls of a same-chain request, which the permit executes. */
+  /** Execution by the permit; only for a same-chain request. */
   readonly execution?: PermitExecution;
 }
 

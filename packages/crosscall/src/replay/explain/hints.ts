@@ -130,7 +130,7 @@ const HINTS = {
   ACCOUNT_ABSTRACTION_INVALID_NONCE:
     "Read the account's nonce right before the user signs, and send one operation at a time.",
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "Sign the operation for this chain and entry point with the account's owner.",
-  ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above what this replay uses.",
+  ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above the gas used in this replay.",
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the full price, and request delivery of that amount.",
   INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that amount.",
   MINT_NOT_ACTIVE: "Read the start and end of the mint before you request a quote.",

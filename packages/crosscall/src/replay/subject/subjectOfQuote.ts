@@ -38,7 +38,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS }: Subjec
     throw new NothingToReplayError({
       what: `order ${orderId}`,
       reason: "the fill of this quote is a transfer without calls",
-      hint: "Pass a quote whose request has txs.",
+      hint: "Pass a quote for a request with txs.",
     });
   }
   const recipient = requireEvmAddress(

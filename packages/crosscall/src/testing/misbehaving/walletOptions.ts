@@ -10,7 +10,10 @@ export type MisbehavingWalletKind =
   | "privateMempool"
   /** An ERC-4337 account: returns the hash of a user operation. Executed under another hash when released. */
   | "userOperation"
-  /** A contract account whose last owner signs later: returns a hash that never exists on a chain. Held until released. */
+  /**
+   * A contract account that waits for the last owner's signature: returns a hash that never exists on a chain. Held
+   * until released.
+   */
   | "multisig"
   /** Never responds to `methods`. With `sends`, performs the request before it hangs. */
   | "neverAnswers"

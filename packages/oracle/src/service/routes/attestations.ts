@@ -112,7 +112,7 @@ function addRoute<Route extends AttestationRoute>(
 ): void {
   const { summary, body: bodySchema, answer: answerSchema } = ATTESTATION_ROUTES[route];
   const { attest, addPeers } = ATTESTERS[route];
-  // A separate variable, because Fastify cannot infer types from a generic schema.
+  // Stored in a separate variable, because Fastify cannot infer types from a generic schema.
   const schema: FastifySchema = {
     summary,
     body: boundBody(bodySchema),

@@ -20,7 +20,7 @@ export interface EvmDialect {
   readonly readsCalls: boolean;
   /** Whether the data of a plain payment must start with the orderId, instead of ending with it. */
   readonly directStartsWithId: boolean;
-  /** Finds the id after a token transfer for which the depository emitted no event; zero if there is none. */
+  /** Finds the id after a token transfer for which the depository emitted no event; zero if there is no id. */
   readonly findTrailingId: FindTrailingId;
   /** Whether other transfers to the depository can come between a transfer and its deposit event. */
   readonly eventsFollowLater: boolean;

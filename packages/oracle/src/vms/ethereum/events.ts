@@ -120,8 +120,8 @@ export interface FoundDeposit {
 }
 
 /**
- * Token whose events zkSync chains emit for native currency. They are ignored, because the depository emits its own
- * event for a native deposit.
+ * Token that emits events for native currency on zkSync chains. These events are ignored, because the depository emits
+ * its own event for a native deposit.
  */
 const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
 

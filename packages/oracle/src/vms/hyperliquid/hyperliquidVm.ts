@@ -141,7 +141,7 @@ export const HYPERLIQUID_VM: VmFamily = {
         readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
       // The probe does not use the explorer, which has low rate limits and is not needed for requests with hints.
       probe: () => reader.decimalsOf(NO_TOKEN),
-      // No check, because the exchange's API does not return its chain.
+      // The chain is not checked, because the exchange's API does not return it.
       checkChain: () => Promise.resolve(),
       close() {
         info.close();

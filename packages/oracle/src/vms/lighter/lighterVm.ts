@@ -99,7 +99,7 @@ export const LIGHTER_VM: VmFamily = {
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, depositories, readTransaction, explorer, clock }, withdrawal, hints),
       probe: () => reader.account(depository ?? "0"),
-      // No check, because the exchange's API does not return its chain.
+      // The chain is not checked, because the exchange's API does not return it.
       checkChain: () => Promise.resolve(),
       close() {
         rpc.close();

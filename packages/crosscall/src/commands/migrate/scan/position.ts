@@ -27,9 +27,9 @@ export type Position =
   | (Known & { readonly kind: "record"; readonly path: readonly string[] })
   /** An array that the program builds. */
   | { readonly kind: "list"; readonly element: Position }
-  /** An object whose `data` is the value, as query hooks return. */
+  /** An object with the value in `data`, as returned by query hooks. */
   | { readonly kind: "box"; readonly inner: Position }
-  /** An object literal, whose fields are looked up. */
+  /** An object literal. Its fields are looked up. */
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "props"; readonly usages: readonly ts.JsxOpeningLikeElement[] };
 

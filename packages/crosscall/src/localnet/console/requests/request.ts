@@ -150,7 +150,7 @@ function failureSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** Shows the hint of the reason's scenario, which tells an integrator how to handle the reason. */
+/** Shows the hint of the reason's scenario, which explains how to handle the reason. */
 function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
   const { hint } = requireScenario(scenarioName, "reason");
   return [

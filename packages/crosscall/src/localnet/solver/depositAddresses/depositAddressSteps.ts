@@ -113,7 +113,7 @@ async function recoverDeposit(
   });
 }
 
-/** Builds a withdrawal signed by the depository's allocator, whose key is public on local chains. */
+/** Builds a withdrawal signed by the depository's allocator. The allocator's key is public on local chains. */
 async function withdrawal(
   chain: DevChain,
   request: RequestRow,

@@ -83,7 +83,8 @@ export async function readDeposits(
         .map(({ orderId, depositor, currency, amount }, position) => ({
           chain_id: chain.id,
           tx_hash: txHash,
-          // The index within the transaction, because log indexes change if the transaction moves to another block.
+          // Uses the index within the transaction, because log indexes change if the transaction moves to another
+          // block.
           position,
           order_id: orderId,
           depositor,

@@ -53,7 +53,7 @@ export async function listRequests(db: Database, page: RequestPage): Promise<Req
 export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
   const branches = await Promise.all(
     filterToBranches(page.filter).map(async (branch) => {
-      // Only for other orders, because the indexes of values are sorted by creation time.
+      // The indexes of values are sorted by creation time, so another order needs a sort.
       const isUnordered = branch.list !== undefined && page.sortBy !== "createdAt";
       return isUnordered && (await hasFew(db, toConditions(branch))) ? { ...branch, isNarrow: true } : branch;
     }),

@@ -129,7 +129,7 @@ export interface StoredTerms {
   readonly expiresAt?: number;
   /** Total gas limit of the order's calls. */
   readonly txsGasLimit?: number;
-  /** Extra cost of a fill whose deposit arrives after the order's deadline, in bps. */
+  /** Allowed extra cost of a fill after a late deposit, in bps. */
   readonly lateToleranceBps?: string;
   readonly usesExternalLiquidity?: true;
   /** Whether the rate is guaranteed, so that the quoted amount is delivered. */
