@@ -165,7 +165,7 @@ export const PROPERTIES: readonly Property[] = [
             "digest = execution.digest(domainSeparator); (uint256 count, uint256 ofWatched, address checked) = (0, 0, address(0));",
           ],
           ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
-          // It only rejects more.
+          // Removed, because this check can only reject more executions.
           ["if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);", ""],
           ["SignedHash.recover(digest, signature)", "wallet"],
           [

@@ -72,7 +72,7 @@ interface ChainWatch {
   wake(): void;
   /** Reports that a transaction of the solver may be pending. */
   noticePending(): void;
-  /** Waits for work in progress. Call it after the signal. */
+  /** Waits for work in progress. Call it after the signal has fired. */
   close(): Promise<void>;
 }
 
