@@ -45,8 +45,8 @@ export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
   const base = test as TestType<TestArgs, WorkerArgs>;
   const extended = base.extend<{ readonly wallet: InjectedWallet }, { readonly network: Localnet }>({
     network: [
-      // Playwright requires the pattern to find the fixtures that this one uses. oxlint-disable-next-line
-      // no-empty-pattern
+      // Playwright requires the pattern to find the fixtures that this one uses.
+      // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         await using network = await localnet({
           chains: [{ id: 900_001 }, { id: 900_002 }],

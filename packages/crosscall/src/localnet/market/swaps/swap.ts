@@ -28,7 +28,7 @@ export interface Swap {
 }
 
 /** Names of swap sources in requests and records. */
-export const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
+const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
 
 /** Swap sources that quotes with this chain can use. */
 export function swapSourcesOf(chain: QuotedChain): readonly string[] {
