@@ -34,7 +34,7 @@ function setWordAt(Words words, uint256 index, uint256 word) pure {
 
 /// @dev The rest of the list, starting at the index.
 function from(Words words, uint256 index) pure returns (Words) {
-    // Cannot overflow: so much memory would cost more than any gas limit.
+    // Cannot overflow: that much memory would exceed any gas limit.
     unchecked {
         return Words.wrap(Words.unwrap(words) + 32 * index);
     }

@@ -12,7 +12,7 @@ import {IRouter} from "../interfaces/IRouter.sol";
 import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 import {LocalApprovalProxy} from "./LocalApprovalProxy.sol";
 
-/// @title Stand-in for the service's approval proxy of version 3.2, for local chains
+/// @title Local-chain stand-in for version 3.2 of the service's approval proxy
 /// @notice Has the selectors and the signed types of the live proxy. Tokens that remain after the calls go to
 /// `refundTo`.
 /// @dev The contract holds nothing between transactions.

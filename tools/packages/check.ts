@@ -425,7 +425,7 @@ async function checkTypes(
   skipLibCheck: boolean,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  // With `node16`, TypeScript rejects ES modules in CommonJS files, like Node.js 16.
+  // With `node16`, TypeScript rejects ES module imports in CommonJS files, as Node.js 16 does.
   for (const [module, moduleResolution, file, compiler] of [
     ["node16", "node16", "types.mts", NATIVE_COMPILER],
     ["node20", "node16", "types.cts", NATIVE_COMPILER],

@@ -22,7 +22,7 @@ interface CommandEntry {
   readonly load: () => Promise<(command: Command) => Command>;
 }
 
-/** Definitions of the commands. They import little, because each command imports its code when it runs. */
+/** Command definitions. Each command imports its implementation lazily, when it runs. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:

@@ -73,7 +73,7 @@ export async function callTools(folder: string, { network, redirects }: Stage, c
   }
 }
 
-/** Arguments of each tool that requires some. */
+/** Returns arguments for each tool that requires them. */
 function argumentsOf(user: string, requestId: string): Readonly<Record<string, object>> {
   const parties = { sender: user, recipient: user };
   const swap = { originCurrency: "USDC", destinationCurrency: "ETH", amount: "10000000" };

@@ -129,7 +129,7 @@ describe("the outcome on the destination chain", () => {
       ];
       return {
         "a swap to a token": { ...native(), destinationCurrency: tether },
-        "a swap to an exact output": {
+        "an exact-output swap": {
           ...native(),
           destinationCurrency: tether,
           tradeType: "EXACT_OUTPUT",

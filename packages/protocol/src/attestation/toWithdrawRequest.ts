@@ -137,7 +137,7 @@ function allocatorScript(depository: string): Hex {
   throw new InvalidInputError({
     field: "depository",
     value: depository,
-    reason: "it is not the address of a key (P2WPKH)",
+    reason: "it is not a P2WPKH address",
     hint: "Pass the allocator's own address.",
   });
 }

@@ -179,7 +179,7 @@ const NEWEST = LOCAL_PAIRS.reduce((_, newer) => newer);
 /** Generation that the service currently uses, and the default of local networks and tests. */
 export const DEFAULT_ROUTER: LocalRouterVersion = NEWEST.version;
 
-/** Router of {@link DEFAULT_ROUTER} on most chains, including local chains. */
+/** Address of the {@link DEFAULT_ROUTER} router on most chains, including local chains. */
 export const ROUTER_ADDRESS: Address = NEWEST.router;
 
 /** Returns the router of a generation on most chains, including local chains. */

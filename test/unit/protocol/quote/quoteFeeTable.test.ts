@@ -147,7 +147,7 @@ describe("formatFeeTable", () => {
       "total                  0.035601 USD",
       "sponsor pays           0.005905 USD",
       "user pays              0.029696 USD",
-      "origin gas, not added  0.004000 USD",
+      "origin gas (not in total)  0.004000 USD",
       "arrives at least 1.22366 USDC",
       "details.totalImpact.usd is 0.035354 USD, which differs by -0.000247 USD",
       "details.currencyOut.amountUsd is 0.035354 USD, which differs by -0.000247 USD",

@@ -44,7 +44,7 @@ describe("verifySignatureV2", () => {
     service.answers = () => ({ json });
   });
 
-  it("fetches version 2 and recovers its signer", async () => {
+  it("fetches the version 2 signature and recovers its signer", async () => {
     expect(await verify()).to.deep.equal({
       isValid: true,
       requestId,

@@ -137,7 +137,7 @@ const HINTS = {
   MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint within the remaining limit, to the user instead of the shared router.",
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
     "Read the remaining supply before you request a quote; several buyers may compete for the last items.",
-  ERC_1155_TOO_MANY_REQUESTED: "Read the remaining amount of the id before you request a quote.",
+  ERC_1155_TOO_MANY_REQUESTED: "Read the token id's remaining supply before you request a quote.",
   ORDER_ALREADY_FILLED: "Buy another item: this order is already filled.",
   ORDER_IS_CANCELLED: "Get an open order from the marketplace right before you request a quote.",
   ORDER_EXPIRED: "Get an order from the marketplace that has not expired.",

@@ -61,7 +61,7 @@ const NFT = parseAbi([
   "function balanceOf(address owner, uint256 id) view returns (uint256)",
 ]);
 
-/** Lists tokens that leave the user, and permissions for other accounts. */
+/** Lists tokens that the user sends and approvals that the user grants. */
 export function touchedBy(logs: readonly Log[], user: Address): Touched {
   const tokens = new Set<Address>();
   const permissions: Permission[] = [];

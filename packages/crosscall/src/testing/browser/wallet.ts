@@ -34,8 +34,7 @@ export interface InjectedWallet {
   /** Requests from the page, in order. */
   readonly requests: readonly WalletRequest[];
   /**
-   * Rejects the next request that needs approval with code 4001. If a method is given, rejects only a request of this
-   * method.
+   * Rejects, with code 4001, the next request that needs approval. If `method` is set, rejects only a request for that method.
    */
   rejectNext(method?: string): void;
   /**

@@ -1,6 +1,6 @@
 /** How a node misbehaves. */
 export type MisbehavingNodeKind =
-  /** Serves reads as of `blocks` before the latest one. */
+  /** Serves state from `blocks` blocks before the latest block. */
   | "lagging"
   /** Has no state, logs or transactions older than `blocks`. */
   | "pruned"

@@ -64,7 +64,7 @@ function decodeRequestedAction(payload: Hex): RequestedAction {
   } catch (cause) {
     throw malformed("it is not an action on the exchange", cause);
   }
-  throw malformed("it is an action of an unknown kind");
+  throw malformed("its action kind is unknown");
 }
 
 function usdSendOf(parameters: Hex): RequestedAction {

@@ -358,7 +358,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [["APPROVAL_MISSING", 1]],
   ],
-  "liquidity in native and a coin": [
+  "liquidity in native currency and a token": [
     check(
       [
         approve(OTHER_TOKEN, POOL, 7n),

@@ -31,7 +31,7 @@ const AMOUNT_SIZE = 9n;
 /** Smaller change goes to the fee. */
 const SMALLEST_CHANGE = 546n;
 
-/** Replaceable, as wallets write it. */
+/** Signals replace-by-fee (BIP 125), with the sequence number that wallets use. */
 const SEQUENCE = 0xffff_fffd;
 
 /**

@@ -10,7 +10,7 @@ export type Market = (typeof MARKETS)[number];
 
 export const DECIMALS = 8;
 
-/** Name and id of the dollar in transfers. */
+/** USDC in transfers, as `name:id`. */
 export const TOKEN = `USDC:${HYPERLIQUID_DOLLAR}`;
 
 /** Addresses are in lower case. */
