@@ -196,7 +196,7 @@ async function start(
   const adminKey = options.adminKey ?? randomHex();
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
-  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, log });
+  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, log, clock });
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,

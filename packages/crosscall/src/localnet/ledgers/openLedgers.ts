@@ -1,6 +1,9 @@
 import type { LocalNames } from "@crosscall/oracle/server";
+import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import type { Clock } from "@crosscall/protocol/core";
 import type { Log } from "../log.ts";
 import type { Ledger, LedgerArrival } from "../market/ledger.ts";
+import { openTronLedger } from "./tron/openTronLedger.ts";
 
 export interface LedgerParts {
   /** Takes a payment to the solver or the depository. */
@@ -8,12 +11,13 @@ export interface LedgerParts {
   /** Host names that the API accepts. */
   readonly names: LocalNames;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
 /** Ledgers by the id of their chain. */
-const OPENERS: ReadonlyMap<number, OpenLedger> = new Map();
+const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([[TRON_CHAIN_ID, openTronLedger]]);
 
 /** Opens the ledger of each simulated chain that has one. Their balances are in memory. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {

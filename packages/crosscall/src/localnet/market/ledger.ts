@@ -35,6 +35,8 @@ export interface LedgerArrival {
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
+  /** Data of an approval step before the deposit; undefined if the deposit needs none. */
+  approvalData?(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
   /** @returns the hash of the transaction */

@@ -1,18 +1,17 @@
 import { base58 } from "@scure/base";
-import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
+import { type Hex, hexToBytes, parseEther, sha256, stringToBytes } from "viem";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID, TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
 import type { PricedCurrency } from "./currencies.ts";
-import { USD_ONE } from "../devchain/chainToken.ts";
 
 /** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
-  readonly vmType: "svm" | "lvm";
-  /** A program on the SVM chain; an account on the exchange. */
+  readonly vmType: "svm" | "lvm" | "tvm";
+  /** A program on the SVM chain; an account on the exchange; a contract on Tron. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
@@ -41,7 +40,7 @@ export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
 export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 export const SVM_MINOR_TOKEN = svmAddress("minor token");
 
-type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint];
+type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint | string];
 
 function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
   return rows.map(([address, symbol, name, decimals, priceUsd], index) => ({
@@ -53,7 +52,7 @@ function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
       decimals,
       metadata: { logoURI: "", verified: true, isNative: index === 0 },
     },
-    priceUsdE18: priceUsd * USD_ONE,
+    priceUsdE18: parseEther(`${priceUsd}`),
   }));
 }
 
@@ -97,7 +96,27 @@ const EXCHANGE_CHAIN: SimulatedChain = {
   activationUsdE18: EXCHANGE_ACTIVATION_USD_E18,
 };
 
-export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN];
+const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const TRON_TETHER = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+
+const TRON_CHAIN: SimulatedChain = {
+  id: TRON_CHAIN_ID,
+  name: "Tron",
+  protocolChainId: "tron",
+  vmType: "tvm",
+  depository: "TXtEs6t2oUWQsNos7m68gbHdE9Q5n6x2oN",
+  solver: "TYVWGh8XkmU49Hi9PkGAZXiiJPB3J5zJZy",
+  currencies: currenciesOf(TRON_CHAIN_ID, [
+    [TRON_NATIVE, "TRX", "Tron", 6, "0.3"],
+    [TRON_TETHER, "USDT", "Tether USD", 6, 1n],
+  ]),
+  holdings: [TRON_NATIVE, TRON_TETHER],
+  // Bandwidth of a transfer, with staked energy.
+  fillCost: 1_000_000n,
+  activationUsdE18: 0n,
+};
+
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN, TRON_CHAIN];
 
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
   return SIMULATED_CHAINS.find(({ id }) => id === chainId);

@@ -152,10 +152,17 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** A random hash in the chain's format: 64 bytes in base58, or 40 hex characters without 0x. */
+/** A random hash in the chain's format: 64 bytes in base58, or 40 or 32 bytes in hex without 0x. */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
-  return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
+  switch (vmType) {
+    case "svm":
+      return svmSignature(words);
+    case "lvm":
+      return words.slice(2, 82);
+    case "tvm":
+      return words.slice(2, 66);
+  }
 }
 
 /**

@@ -40,7 +40,8 @@ async function give(
   const ledger = parts.ledgers.get(chainId);
   const { fund } = ledger ?? requireControls(parts, chainId);
   const known = parts.currencies.ofChain(chainId).map(({ currency }) => currency);
-  const currency = findCurrency(known, wanted);
+  // Other chains have another address for the native currency, which is also the default.
+  const currency = wanted === EVM_NATIVE_CURRENCY ? parts.currencies.nativeOf(chainId).currency : findCurrency(known, wanted);
   await fund(address as Address, currency.address, parseAmount(amount, "amount"));
   return { chainId, address, currency: currency.address, symbol: currency.symbol, decimals: currency.decimals, amount };
 }

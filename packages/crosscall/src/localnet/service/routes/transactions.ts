@@ -4,11 +4,13 @@ import { type Hex, isHash } from "viem";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { MessageSchema } from "@crosscall/protocol/common";
 import { ServiceErrorSchema } from "@crosscall/protocol/errors";
-import { anyFields, hexText, parseJson } from "@crosscall/protocol/schema";
+import { anyFields, parseJson } from "@crosscall/protocol/schema";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
+import { isSimulated, type QuotedChain } from "../../market/quotedChains.ts";
 import { rejectField, rejectProblem, rejectUnknown } from "../../market/rejection.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
+import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { announceDeposit } from "../../store/deposits.ts";
 import { EVERY_REQUEST, type RequestFilter } from "../../store/requests/filter.ts";
 import { listRequests } from "../../store/requests/listRequests.ts";
@@ -41,8 +43,13 @@ export function requireAnnouncedChain(
   });
 }
 
+/** Includes simulated chains, whose ledgers find the deposits without an announcement. */
+function requireOriginChain(parts: ChainReader, chainId: Type.Static<typeof AnnouncedChainSchema>): QuotedChain {
+  return findSimulatedChain(Number(chainId)) ?? requireAnnouncedChain(parts, chainId);
+}
+
 /** @throws {@link RejectionError} if the request is unknown, or has another origin chain */
-async function requireAnnouncedRequest({ store }: StoreUser, chain: DevChain, requestId: string): Promise<RequestRow> {
+async function requireAnnouncedRequest({ store }: StoreUser, chain: QuotedChain, requestId: string): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
   if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   if (request.origin_chain_id === chain.id) return request;
@@ -78,7 +85,7 @@ async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
 
 const IndexBodySchema = Type.Object({
   chainId: AnnouncedChainSchema,
-  txHash: hexText("The deposit.", 32),
+  txHash: Type.String({ minLength: 1, description: "The deposit, as its chain writes hashes." }),
   requestId: Type.Optional(Type.String({ description: "Request that the transaction pays for, if known." })),
 });
 
@@ -94,9 +101,9 @@ export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app,
       },
     },
     async ({ body }) => {
-      const chain = requireAnnouncedChain(parts, body.chainId);
+      const chain = requireOriginChain(parts, body.chainId);
       if (body.requestId !== undefined) await requireAnnouncedRequest(parts, chain, body.requestId);
-      await noteDeposit(parts, chain, body.txHash as Hex);
+      if (!isSimulated(chain)) await noteDeposit(parts, chain, requireHash(body.txHash, "txHash", "Pass 32 bytes of hex."));
       return { message: "Success" };
     },
   );
@@ -157,12 +164,13 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
       },
     },
     async ({ body }) => {
+      const chain = requireOriginChain(parts, body.chainId);
       const hash = readHash(body.tx);
-      const chain = requireAnnouncedChain(parts, body.chainId);
       const request = await requireAnnouncedRequest(parts, chain, body.requestId);
-      if (hash === undefined) return { message: "Success" };
-      if (isUserExecuted(request)) await noteExecution(parts, chain, hash);
-      else await noteDeposit(parts, chain, hash);
+      if (hash === undefined || isSimulated(chain)) return { message: "Success" };
+      const txHash = requireHash(hash, "tx.txHash", "Pass 32 bytes of hex, or omit it.");
+      if (isUserExecuted(request)) await noteExecution(parts, chain, txHash);
+      else await noteDeposit(parts, chain, txHash);
       return { message: "Success" };
     },
   );
@@ -173,15 +181,18 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
  *
  * @throws {@link RejectionError} if it is not a transaction
  */
-function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
+function readHash(tx: string | Readonly<Record<string, unknown>>): unknown {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     throw rejectField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
   }
-  const hash = "txHash" in fields ? fields.txHash : undefined;
-  if (hash === undefined || hash === null) return undefined;
+  return ("txHash" in fields ? fields.txHash : undefined) ?? undefined;
+}
+
+/** @throws {@link RejectionError} if it is not a hash of an EVM chain */
+function requireHash(hash: unknown, field: string, hint: string): Hex {
   if (typeof hash === "string" && isHash(hash)) return hash;
-  throw rejectField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
+  throw rejectField(field, hash, "must be a transaction hash", hint);
 }
 
 /** A transaction in a block ends its request immediately. Others are found later. */

@@ -1,3 +1,4 @@
+import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Step, StepItem } from "@crosscall/protocol/complete";
 import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
@@ -24,30 +25,35 @@ export async function quoteFromSimulated(
     swap,
     userBalance: 0n,
     originGas: 0n,
-    buildSteps: async (ids) => [await depositStep(market, quote, origin, price, ids)],
+    buildSteps: (ids) => buildSteps(market, quote, origin, price, ids),
   };
 }
 
-async function depositStep(
+async function buildSteps(
   { ledgers }: LedgerUser,
   quote: ResolvedQuote,
   origin: SimulatedChain,
   price: Price,
   ids: QuoteIds,
-): Promise<Step> {
-  const deposit = {
-    user: quote.user,
-    currency: quote.input.currency.address,
-    amount: price.inputAmount,
-    ...ids,
-  };
-  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
-  return transactionStep({
-    id: "deposit",
-    description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
-    requestId: ids.requestId,
-    items: [polledItem(ids.requestId, data)],
-  });
+): Promise<Step[]> {
+  const { requestId } = ids;
+  const { address: currency, symbol } = quote.input.currency;
+  const ledger = ledgers.get(origin.id);
+  const deposit = { user: quote.user, currency, amount: price.inputAmount, ...ids };
+  const approval = await ledger?.approvalData?.(deposit);
+  const data = await (ledger?.depositData(deposit) ?? depositData(quote, origin, price, ids));
+  const steps = [
+    transactionStep({
+      id: "deposit",
+      description: `Deposit ${symbol} on ${origin.name}`,
+      requestId,
+      items: [polledItem(requestId, data)],
+    }),
+  ];
+  if (approval === undefined) return steps;
+  const description = `Approve ${symbol} for the deposit`;
+  const items = [{ status: "incomplete" as const, data: approval }];
+  return [transactionStep({ id: "approve", description, requestId, items }), ...steps];
 }
 
 function depositData(
@@ -61,6 +67,8 @@ function depositData(
       return { ...svmData(quote, depository, price.inputAmount, ids) };
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
+    case "tvm":
+      throw new InvalidStateError({ message: "Tron has no ledger", hint: "Open it with the network." });
   }
 }
 

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { guardServer, type LocalNames } from "@crosscall/oracle/server";
+import type { Log } from "../log.ts";
+
+export interface LedgerCall {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
+export interface LedgerResponse {
+  readonly status: number;
+  /** Text is sent as plain text, everything else as JSON. */
+  readonly body: unknown;
+}
+
+export interface LedgerServerParts {
+  readonly names: LocalNames;
+  readonly log: Log;
+  readonly respond: (call: LedgerCall) => Promise<LedgerResponse>;
+}
+
+export interface LedgerServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** In bytes; above the largest transaction of the chains. */
+const MAXIMUM_BODY = 1_024 * 1_024;
+
+/** Wallets run in pages of another port. */
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "*",
+};
+
+/** Serves a ledger's API on a free loopback port, to callers that may reach the network. */
+export async function serveLedger(parts: LedgerServerParts): Promise<LedgerServer> {
+  const server = createServer((incoming, outgoing) => {
+    serve(parts, incoming, outgoing).catch((error: unknown) => {
+      parts.log.error({ error }, "a ledger could not respond");
+      send(outgoing, { status: 500, body: "Internal Server Error" });
+    });
+  });
+  guardServer(server, parts.names);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function serve(
+  { respond }: LedgerServerParts,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { method = "GET", url = "/" } = incoming;
+  if (method === "OPTIONS") {
+    outgoing.writeHead(204, CORS_HEADERS).end();
+    return;
+  }
+  const body = await readBody(incoming);
+  if (body === undefined) send(outgoing, { status: 413, body: "Payload Too Large" });
+  else {
+    const query = new URLSearchParams(/\?(.*)$/u.exec(url)?.[1]);
+    send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body }));
+  }
+}
+
+/** Undefined if too large. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length;
+    if (size > MAXIMUM_BODY) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function send(outgoing: ServerResponse, { status, body }: LedgerResponse): void {
+  const isText = typeof body === "string";
+  const headers = { ...CORS_HEADERS, "content-type": isText ? "text/plain" : "application/json" };
+  outgoing.writeHead(status, headers).end(isText ? body : JSON.stringify(body));
+}
