@@ -196,7 +196,7 @@ async function start(
   const adminKey = options.adminKey ?? randomHex();
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
-  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, log, clock });
+  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, clock, log });
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,
@@ -264,7 +264,7 @@ async function start(
   const oracle =
     role === "worker"
       ? undefined
-      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+      : await startOracle(options, { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,

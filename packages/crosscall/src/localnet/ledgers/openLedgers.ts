@@ -10,8 +10,8 @@ export interface LedgerParts {
   readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
   /** Host names that the API accepts. */
   readonly names: LocalNames;
-  readonly log: Log;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;

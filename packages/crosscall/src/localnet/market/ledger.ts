@@ -31,10 +31,18 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
+/** How an oracle reads the chain, as in its configuration. */
+export interface LedgerOracleChain {
+  readonly vmType: "tron-vm";
+  readonly httpRpcUrl: string;
+}
+
 /** A simulated chain with balances, transactions and the API that its wallets call. */
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
+  /** Undefined if the local oracles do not read the chain. */
+  readonly oracleChain?: LedgerOracleChain;
   /** Data of an approval step before the deposit; undefined if the deposit needs none. */
   approvalData?(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /** Data of the deposit step, which the user's wallet signs. */
@@ -47,5 +55,7 @@ export interface Ledger {
    * @param amount smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
+  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

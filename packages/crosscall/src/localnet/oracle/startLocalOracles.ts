@@ -3,6 +3,8 @@ import type { Address, Hex } from "viem";
 import { ORACLE_KEYS } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../devchain/oracleHub.ts";
+import type { Ledger } from "../market/ledger.ts";
+import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
 import type { Oracle } from "@crosscall/oracle";
@@ -23,6 +25,7 @@ export interface LocalOracle {
 
 export interface LocalOraclesParameters {
   readonly chains: readonly DevChain[];
+  readonly ledgers: ReadonlyMap<number, Ledger>;
   readonly apiKeys: readonly string[];
   /** Port of the first oracle; 0 selects a free port. */
   readonly port: number;
@@ -63,7 +66,7 @@ export async function startLocalOracles(parameters: LocalOraclesParameters): Pro
 }
 
 async function startOne(
-  { chains, apiKeys, names, log }: LocalOraclesParameters,
+  { chains, ledgers, apiKeys, names, log }: LocalOraclesParameters,
   privateKey: Hex,
   peers: readonly PeerSettings[],
 ): Promise<Oracle> {
@@ -85,17 +88,31 @@ async function startOne(
         version: undefined,
         rateLimit: { max: 2, windowMs: 1_000 },
       },
-      chains: chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
-        id: protocolChainId,
-        vmType: "ethereum-vm",
-        httpRpcUrl: rpcUrl,
-        depository: contracts.depository.toLowerCase(),
-        hubChainId: id,
-        // An idle local chain creates no blocks, so nothing would become final.
-        additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
-      })),
+      chains: [
+        ...chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
+          id: protocolChainId,
+          vmType: "ethereum-vm" as const,
+          httpRpcUrl: rpcUrl,
+          depository: contracts.depository.toLowerCase(),
+          hubChainId: id,
+          additionalData: ALWAYS_FINAL,
+        })),
+        ...ledgerChains(ledgers),
+      ],
       hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
     },
     { log, names },
   );
+}
+
+/** An idle local chain creates no blocks, so nothing would become final. */
+const ALWAYS_FINAL = { finalizationBlocks: 0, finalizationTime: 0 };
+
+function ledgerChains(ledgers: ReadonlyMap<number, Ledger>) {
+  return [...ledgers].flatMap(([id, { oracleChain }]) => {
+    const simulated = findSimulatedChain(id);
+    if (oracleChain === undefined || simulated === undefined) return [];
+    const { protocolChainId, depository } = simulated;
+    return [{ ...oracleChain, id: protocolChainId, depository, additionalData: ALWAYS_FINAL }];
+  });
 }

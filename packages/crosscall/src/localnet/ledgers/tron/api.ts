@@ -33,16 +33,22 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["gettransactioninfobyid", (node, fields) => find(node, fields, infoToJson)],
   ["getaccount", ({ chain }, fields) => accountToJson(chain, fields)],
   // Fees are not simulated. These are the limits of an account without stakes.
-  ["getaccountresource", () => ({ freeNetLimit: 600, TotalNetLimit: 43_200_000_000, TotalEnergyLimit: 180_000_000_000 })],
+  [
+    "getaccountresource",
+    () => ({ freeNetLimit: 600, TotalNetLimit: 43_200_000_000, TotalEnergyLimit: 180_000_000_000 }),
+  ],
 ]);
 
 /** Responds to a call of the API of a full node, of TronGrid, or of JSON-RPC. */
 export async function respond(node: TronNode, { path, query, body }: LedgerCall): Promise<LedgerResponse> {
   const sent = parseJson(body);
-  const fields: Fields = { ...Object.fromEntries(query), ...(typeof sent === "object" ? sent : {}) };
+  const fields: Fields = { ...Object.fromEntries(query), ...toFields(sent) };
   const [, group, name = ""] = /^\/(wallet|walletsolidity|v1\/accounts)\/([^/]+)$/u.exec(path) ?? [];
   try {
-    if (path === "/jsonrpc") return { status: 200, body: callJsonRpc(node, fields) };
+    if (path === "/jsonrpc") {
+      const call = (one: unknown) => callJsonRpc(node, toFields(one));
+      return { status: 200, body: Array.isArray(sent) ? sent.map(call) : call(sent) };
+    }
     if (group === "v1/accounts") return { status: 200, body: gridAccount(node, name) };
     const handle = group === undefined ? undefined : HANDLERS.get(name);
     if (handle === undefined) return { status: 404, body: { Error: `${path} is not simulated` } };
@@ -51,6 +57,10 @@ export async function respond(node: TronNode, { path, query, body }: LedgerCall)
     if (error instanceof CrosscallError) return { status: 200, body: { Error: error.message } };
     throw error;
   }
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function isVisible({ visible }: Fields): boolean {

@@ -183,4 +183,3 @@ function blockId(number: number): Hex {
   const hash = sha256(stringToBytes(`crosscall tron block ${number}`));
   return `${numberToHex(number, { size: 8 })}${hash.slice(18)}`;
 }
-

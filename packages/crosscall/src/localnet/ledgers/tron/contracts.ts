@@ -193,7 +193,8 @@ export class Accounts {
     if (functionName !== "depositErc20") throw new Revert("the function is not simulated");
     const currency = lower(args[1]);
     const spender = this.#depository;
-    const [amount, orderId] = args.length === 4 ? [args[2], args[3]] : [this.allowanceOf(owner, spender, currency), args[2]];
+    const [amount, orderId] =
+      args.length === 4 ? [args[2], args[3]] : [this.allowanceOf(owner, spender, currency), args[2]];
     const token = this.#tokens.get(currency);
     if (token === undefined) throw new Revert("the token does not exist");
     this.#pull(token, { from: owner, to: spender, amount, spender });

@@ -69,6 +69,7 @@ export async function openTronLedger({ onArrival, names, log, clock }: LedgerPar
 
   return {
     url,
+    oracleChain: { vmType: "tron-vm", httpRpcUrl: `${url}/jsonrpc` },
     close,
     async approvalData({ user, currency, amount }: LedgerDeposit) {
       const token = readAddress(currency, "currency");
@@ -86,7 +87,11 @@ export async function openTronLedger({ onArrival, names, log, clock }: LedgerPar
       requestIds.set(id, requestId);
       const data = isNative
         ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, id] })
-        : encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args: [depositor, token, amount, id] });
+        : encodeFunctionData({
+            abi: depositoryAbi,
+            functionName: "depositErc20",
+            args: [depositor, token, amount, id],
+          });
       return callData(user, depository, data, callValue);
     },
     async pay({ key, recipient, currency, amount, orderId }) {
@@ -112,6 +117,9 @@ export async function openTronLedger({ onArrival, names, log, clock }: LedgerPar
       const { transaction } = chain.include(chain.build(operation, 0, isNative ? id : "0x"));
       payments.set(key, transaction.id);
       return transaction.id;
+    },
+    async hasTransaction(hash) {
+      return chain.transaction(hash) !== undefined;
     },
     async fund(account, currency, amount) {
       accounts.mint(readAddress(account, "address"), readAddress(currency, "currency"), amount);

@@ -1,5 +1,14 @@
 import * as Type from "typebox";
-import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, sha256, stringToBytes, toFunctionSelector } from "viem";
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  sha256,
+  stringToBytes,
+  toFunctionSelector,
+} from "viem";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseData } from "@crosscall/protocol/schema";

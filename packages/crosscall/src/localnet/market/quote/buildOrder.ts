@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { encodeFillContract, encodeOrderCall, type Order } from "@crosscall/protocol/order";
-import { routerOf } from "../quotedChains.ts";
+import { isSimulated, routerOf } from "../quotedChains.ts";
 import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
@@ -19,9 +19,11 @@ export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;
   const destinationRouter = routerOf(destination);
+  // The solver's address is on EVM chains.
+  const solverChain = isSimulated(origin) ? destination : origin;
   return {
     version: "v1",
-    solverChainId: origin.protocolChainId,
+    solverChainId: solverChain.protocolChainId,
     solver,
     salt,
     inputs: [

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { ChainControls, ChainState } from "../../devchain/chainControls.ts";
 import { findCurrency } from "../../devchain/tokens.ts";
@@ -40,8 +40,8 @@ async function give(
   const ledger = parts.ledgers.get(chainId);
   const { fund } = ledger ?? requireControls(parts, chainId);
   const known = parts.currencies.ofChain(chainId).map(({ currency }) => currency);
-  // Other chains have another address for the native currency, which is also the default.
-  const currency = wanted === EVM_NATIVE_CURRENCY ? parts.currencies.nativeOf(chainId).currency : findCurrency(known, wanted);
+  // The command line passes the zero address for the native currency of every chain.
+  const currency = isEvmNative(wanted) ? parts.currencies.nativeOf(chainId).currency : findCurrency(known, wanted);
   await fund(address as Address, currency.address, parseAmount(amount, "amount"));
   return { chainId, address, currency: currency.address, symbol: currency.symbol, decimals: currency.decimals, amount };
 }

@@ -7,10 +7,8 @@ import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { anyFields, parseJson } from "@crosscall/protocol/schema";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
-import { isSimulated, type QuotedChain } from "../../market/quotedChains.ts";
-import { rejectField, rejectProblem, rejectUnknown } from "../../market/rejection.ts";
+import { rejectField, type RejectionError, rejectProblem, rejectUnknown } from "../../market/rejection.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
-import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { announceDeposit } from "../../store/deposits.ts";
 import { EVERY_REQUEST, type RequestFilter } from "../../store/requests/filter.ts";
 import { listRequests } from "../../store/requests/listRequests.ts";
@@ -18,7 +16,7 @@ import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/
 import { transition } from "../../store/requests/transitions.ts";
 import { referrerQuery } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
-import type { ChainReader, Recorder, StoreUser } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Recorder, StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
 
 /** Clients send the chain id as a number or a string. */
@@ -43,13 +41,12 @@ export function requireAnnouncedChain(
   });
 }
 
-/** Includes simulated chains, whose ledgers find the deposits without an announcement. */
-function requireOriginChain(parts: ChainReader, chainId: Type.Static<typeof AnnouncedChainSchema>): QuotedChain {
-  return findSimulatedChain(Number(chainId)) ?? requireAnnouncedChain(parts, chainId);
-}
-
 /** @throws {@link RejectionError} if the request is unknown, or has another origin chain */
-async function requireAnnouncedRequest({ store }: StoreUser, chain: QuotedChain, requestId: string): Promise<RequestRow> {
+async function requireAnnouncedRequest(
+  { store }: StoreUser,
+  chain: Pick<DevChain, "id">,
+  requestId: string,
+): Promise<RequestRow> {
   const request = await findRequest(store.db, requestId);
   if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   if (request.origin_chain_id === chain.id) return request;
@@ -83,14 +80,31 @@ async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
   return (await findReceipt(chain, hash))?.status === "reverted";
 }
 
+/**
+ * A ledger reports its deposits itself, so an announcement only checks the hash.
+ *
+ * @returns whether the chain has a ledger
+ * @throws {@link RejectionError} if the ledger does not have the transaction
+ */
+async function checkOnLedger({ ledgers }: LedgerUser, chainId: number, hash: string | undefined): Promise<boolean> {
+  const ledger = ledgers.get(chainId);
+  if (ledger === undefined) return false;
+  const isKnown = hash === undefined || ((await ledger.hasTransaction?.(hash)) ?? true);
+  if (!isKnown) throw rejectUnknown(`transaction ${hash} on chain ${chainId}`);
+  return true;
+}
+
 const IndexBodySchema = Type.Object({
   chainId: AnnouncedChainSchema,
-  txHash: Type.String({ minLength: 1, description: "The deposit, as its chain writes hashes." }),
+  txHash: Type.String({
+    pattern: "^(0x)?[0-9a-fA-F]{64}$",
+    description: "The deposit; with 0x on EVM chains.",
+  }),
   requestId: Type.Optional(Type.String({ description: "Request that the transaction pays for, if known." })),
 });
 
 /** Lets clients announce a deposit (spec 4, section 4). */
-export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app, parts) => {
+export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder & LedgerUser> = (app, parts) => {
   app.post(
     "/transactions/index",
     {
@@ -100,10 +114,16 @@ export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder> = (app,
         response: responses(MessageSchema),
       },
     },
-    async ({ body }) => {
-      const chain = requireOriginChain(parts, body.chainId);
-      if (body.requestId !== undefined) await requireAnnouncedRequest(parts, chain, body.requestId);
-      if (!isSimulated(chain)) await noteDeposit(parts, chain, requireHash(body.txHash, "txHash", "Pass 32 bytes of hex."));
+    async ({ body: { chainId, requestId, txHash } }) => {
+      const id = Number(chainId);
+      if (await checkOnLedger(parts, id, txHash)) {
+        if (requestId !== undefined) await requireAnnouncedRequest(parts, { id }, requestId);
+        return { message: "Success" };
+      }
+      const chain = requireAnnouncedChain(parts, chainId);
+      if (!isHash(txHash)) throw rejectHash("txHash", txHash);
+      if (requestId !== undefined) await requireAnnouncedRequest(parts, chain, requestId);
+      await noteDeposit(parts, chain, txHash);
       return { message: "Success" };
     },
   );
@@ -153,7 +173,10 @@ const SingleBodySchema = Type.Object({
 });
 
 /** Lets clients announce a same-chain transaction (spec 4, sections 4 and 6). */
-export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & ReportReceiver> = (app, parts) => {
+export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & ReportReceiver & LedgerUser> = (
+  app,
+  parts,
+) => {
   app.post(
     "/transactions/single",
     {
@@ -164,13 +187,18 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
       },
     },
     async ({ body }) => {
-      const chain = requireOriginChain(parts, body.chainId);
       const hash = readHash(body.tx);
+      const id = Number(body.chainId);
+      if (await checkOnLedger(parts, id, hash)) {
+        await requireAnnouncedRequest(parts, { id }, body.requestId);
+        return { message: "Success" };
+      }
+      const chain = requireAnnouncedChain(parts, body.chainId);
       const request = await requireAnnouncedRequest(parts, chain, body.requestId);
-      if (hash === undefined || isSimulated(chain)) return { message: "Success" };
-      const txHash = requireHash(hash, "tx.txHash", "Pass 32 bytes of hex, or omit it.");
-      if (isUserExecuted(request)) await noteExecution(parts, chain, txHash);
-      else await noteDeposit(parts, chain, txHash);
+      if (hash === undefined) return { message: "Success" };
+      if (!isHash(hash)) throw rejectHash("tx.txHash", hash);
+      if (isUserExecuted(request)) await noteExecution(parts, chain, hash);
+      else await noteDeposit(parts, chain, hash);
       return { message: "Success" };
     },
   );
@@ -181,18 +209,19 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
  *
  * @throws {@link RejectionError} if it is not a transaction
  */
-function readHash(tx: string | Readonly<Record<string, unknown>>): unknown {
+function readHash(tx: string | Readonly<Record<string, unknown>>): string | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     throw rejectField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
   }
-  return ("txHash" in fields ? fields.txHash : undefined) ?? undefined;
+  const hash = "txHash" in fields ? fields.txHash : undefined;
+  if (hash === undefined || hash === null) return undefined;
+  if (typeof hash === "string") return hash;
+  throw rejectHash("tx.txHash", hash);
 }
 
-/** @throws {@link RejectionError} if it is not a hash of an EVM chain */
-function requireHash(hash: unknown, field: string, hint: string): Hex {
-  if (typeof hash === "string" && isHash(hash)) return hash;
-  throw rejectField(field, hash, "must be a transaction hash", hint);
+function rejectHash(field: string, hash: unknown): RejectionError {
+  return rejectField(field, hash, "must be a transaction hash", "Pass 32 bytes of hex with 0x.");
 }
 
 /** A transaction in a block ends its request immediately. Others are found later. */
