@@ -37,12 +37,11 @@ async function give(
   chainId: number,
   { address, currency: wanted = EVM_NATIVE_CURRENCY, amount }: Static<typeof FaucetSchema>,
 ): Promise<Static<typeof FundedSchema>> {
-  const ledger = parts.ledgers.get(chainId);
-  const { fund } = ledger ?? requireControls(parts, chainId);
+  const funder = parts.ledgers.get(chainId) ?? requireControls(parts, chainId);
   const known = parts.currencies.ofChain(chainId).map(({ currency }) => currency);
   // The command line passes the zero address for the native currency of every chain.
   const currency = isEvmNative(wanted) ? parts.currencies.nativeOf(chainId).currency : findCurrency(known, wanted);
-  await fund(address as Address, currency.address, parseAmount(amount, "amount"));
+  await funder.fund(address as Address, currency.address, parseAmount(amount, "amount"));
   return { chainId, address, currency: currency.address, symbol: currency.symbol, decimals: currency.decimals, amount };
 }
 
