@@ -230,7 +230,20 @@ describe("the ledger of Tron", () => {
     }
   });
 
-  it("refunds deposits that do not match their orders, to the depositor", async () => {
+  it("returns a second deposit of an order, and one of an unknown order", async () => {
+    const paid = await quoteOf(fromTron(TRX, 100_000_000n));
+    await fund(100_000_000n);
+    await pay(paid);
+    await fund(5_000_000n);
+    const before = await trxOf(USER);
+    for (const orderId of [idsOf(paid).orderId, `0x${"ab".repeat(32)}`] as const) {
+      expect(await send(await signDeposit(orderId, 5_000_000n))).to.include({ result: true });
+      expect(await trxOf(USER)).to.equal(before);
+    }
+    expect(await statusOf(idsOf(paid).requestId)).to.equal("success");
+  });
+
+  it("refunds deposits that do not match their orders, to the user", async () => {
     const tooLittle = await quoteOf(fromTron(TRX, 100_000_000n));
     await fund(99_000_000n);
     const before = await trxOf(USER);

@@ -21,42 +21,6 @@ export async function openTronLedger({ onArrival, names, clock, log }: LedgerPar
   const requestIds = new Map<Hex, string>();
   const payments = new Map<string, string>();
 
-  const report = async ({ transaction, deposit }: Included): Promise<void> => {
-    const requestId = deposit === undefined ? undefined : requestIds.get(deposit.orderId);
-    if (deposit === undefined || requestId === undefined) return;
-    const { amount, currency, depositor } = deposit;
-    const txHash = transaction.id;
-    try {
-      await onArrival({
-        requestId,
-        txHash,
-        depositor: toBase58(depositor),
-        currency: toBase58(currency),
-        amount,
-      });
-    } catch (error) {
-      // The transaction is included, even if the request already has a deposit.
-      log.warn({ error, requestId, txHash }, "a deposit on Tron was not accepted");
-    }
-  };
-  const server = await serveLedger({
-    names,
-    log,
-    respond: (call) =>
-      respond(
-        {
-          chain,
-          tokens,
-          async submit(signed) {
-            const result = await chain.submit(signed);
-            if ("transaction" in result) await report(result);
-            return result;
-          },
-        },
-        call,
-      ),
-  });
-
   const approvalOf = ({ user, currency, amount }: LedgerDeposit) => {
     const token = readAddress(currency, "currency");
     const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);
@@ -100,6 +64,43 @@ export async function openTronLedger({ onArrival, names, clock, log }: LedgerPar
     payments.set(key, transaction.id);
     return transaction.id;
   };
+
+  /** A deposit that no request takes returns to the depositor. */
+  const report = async ({ transaction, deposit }: Included): Promise<void> => {
+    if (deposit === undefined) return;
+    const { orderId, amount } = deposit;
+    const requestId = requestIds.get(orderId);
+    const txHash = transaction.id;
+    const depositor = toBase58(deposit.depositor);
+    const currency = toBase58(deposit.currency);
+    try {
+      if (requestId !== undefined) {
+        await onArrival({ requestId, txHash, depositor, currency, amount });
+        return;
+      }
+      log.warn({ orderId, txHash }, "a deposit on Tron names no order");
+    } catch (error) {
+      log.warn({ error, requestId, txHash }, "a deposit on Tron was not accepted");
+    }
+    if (amount > 0n) payOnce({ key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });
+  };
+  const server = await serveLedger({
+    names,
+    log,
+    respond: (call) =>
+      respond(
+        {
+          chain,
+          tokens,
+          async submit(signed) {
+            const result = await chain.submit(signed);
+            if ("transaction" in result) await report(result);
+            return result;
+          },
+        },
+        call,
+      ),
+  });
 
   return {
     url: server.url,
