@@ -1,18 +1,7 @@
-import type { LocalNames } from "@crosscall/oracle/server";
 import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
-import type { Clock } from "@crosscall/protocol/core";
-import type { Log } from "../log.ts";
-import type { Ledger, LedgerArrival } from "../market/ledger.ts";
+import type { Ledger } from "../market/ledger.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 import { openTronLedger } from "./tron/openTronLedger.ts";
-
-export interface LedgerParts {
-  /** Takes a payment to the solver or the depository. */
-  readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
-  /** Host names that the API accepts. */
-  readonly names: LocalNames;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 

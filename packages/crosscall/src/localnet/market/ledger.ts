@@ -44,7 +44,7 @@ export interface Ledger {
   /** Undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
   /** Data of an approval step before the deposit; undefined if the deposit needs none. */
-  approvalData?(deposit: LedgerDeposit): Promise<StepItem["data"]>;
+  approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
   /** Data of the deposit step, which the user's wallet signs. */
   depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
   /** @returns the hash of the transaction */

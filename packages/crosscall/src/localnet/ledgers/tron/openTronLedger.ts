@@ -5,7 +5,7 @@ import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import type { Ledger, LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
-import type { LedgerParts } from "../openLedgers.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
 import { readAddress, toBase58, toHexForm } from "./address.ts";
 import { respond } from "./api.ts";
@@ -21,7 +21,7 @@ export async function openTronLedger({ onArrival, names, clock, log }: LedgerPar
   const requestIds = new Map<Hex, string>();
   const payments = new Map<string, string>();
 
-  const approvalOf = ({ user, currency, amount }: LedgerDeposit) => {
+  const approvalOf = ({ user, currency, amount }: Pick<LedgerDeposit, "user" | "currency" | "amount">) => {
     const token = readAddress(currency, "currency");
     const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);
     if (token === native.address || allowance >= amount) return undefined;

@@ -55,7 +55,7 @@ const NUMBER_BY_TYPE = { TransferContract: 1, TriggerSmartContract: 31 } as cons
 const TYPE_URL = "type.googleapis.com/protocol.";
 
 /** The protobuf message whose SHA-256 is the transaction's id. */
-export function encodeRaw(raw: RawTransaction): Uint8Array {
+function encodeRaw(raw: RawTransaction): Uint8Array {
   const { type } = raw.operation;
   const parameter = [
     bytesField(1, stringToBytes(`${TYPE_URL}${type}`)),

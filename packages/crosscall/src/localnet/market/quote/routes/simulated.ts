@@ -25,35 +25,46 @@ export async function quoteFromSimulated(
     swap,
     userBalance: 0n,
     originGas: 0n,
-    buildSteps: (ids) => buildSteps(market, quote, origin, price, ids),
+    buildSteps: async (ids) => [
+      ...(await approvalSteps(market, quote, origin, price, ids)),
+      await depositStep(market, quote, origin, price, ids),
+    ],
   };
 }
 
-async function buildSteps(
+async function approvalSteps(
+  { ledgers }: LedgerUser,
+  { user, input: { currency } }: ResolvedQuote,
+  { id }: SimulatedChain,
+  { inputAmount: amount }: Price,
+  { requestId }: QuoteIds,
+): Promise<Step[]> {
+  const data = await ledgers.get(id)?.approvalData?.({ user, currency: currency.address, amount });
+  if (data === undefined) return [];
+  const description = `Approve ${currency.symbol} for the deposit`;
+  return [transactionStep({ id: "approve", description, requestId, items: [{ status: "incomplete", data }] })];
+}
+
+async function depositStep(
   { ledgers }: LedgerUser,
   quote: ResolvedQuote,
   origin: SimulatedChain,
   price: Price,
   ids: QuoteIds,
-): Promise<Step[]> {
-  const { requestId } = ids;
-  const { address: currency, symbol } = quote.input.currency;
-  const ledger = ledgers.get(origin.id);
-  const deposit = { user: quote.user, currency, amount: price.inputAmount, ...ids };
-  const approval = await ledger?.approvalData?.(deposit);
-  const data = await (ledger?.depositData(deposit) ?? depositData(quote, origin, price, ids));
-  const steps = [
-    transactionStep({
-      id: "deposit",
-      description: `Deposit ${symbol} on ${origin.name}`,
-      requestId,
-      items: [polledItem(requestId, data)],
-    }),
-  ];
-  if (approval === undefined) return steps;
-  const description = `Approve ${symbol} for the deposit`;
-  const items = [{ status: "incomplete" as const, data: approval }];
-  return [transactionStep({ id: "approve", description, requestId, items }), ...steps];
+): Promise<Step> {
+  const deposit = {
+    user: quote.user,
+    currency: quote.input.currency.address,
+    amount: price.inputAmount,
+    ...ids,
+  };
+  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
+  return transactionStep({
+    id: "deposit",
+    description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
+    requestId: ids.requestId,
+    items: [polledItem(ids.requestId, data)],
+  });
 }
 
 function depositData(
@@ -65,10 +76,10 @@ function depositData(
   switch (vmType) {
     case "svm":
       return { ...svmData(quote, depository, price.inputAmount, ids) };
+    case "tvm":
+      throw new InvalidStateError({ message: "Tron is quoted with its ledger only", hint: "Open the ledger." });
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
-    case "tvm":
-      throw new InvalidStateError({ message: "Tron has no ledger", hint: "Open it with the network." });
   }
 }
 
