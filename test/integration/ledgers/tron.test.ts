@@ -355,7 +355,7 @@ describe("the ledger of Tron", () => {
     expect((await post(network, "/transactions/index", elsewhere)).body).to.include({ field: "chainId" });
   });
 
-  it("has accounts in base58 with a valid checksum", async () => {
+  it("has accounts in base58 with a valid checksum, and amounts in JSON numbers", async () => {
     const wrong = `${USER.slice(0, -1)}${USER.endsWith("1") ? "2" : "1"}`;
     for (const [request, field] of [
       [fromTron(TRX, 10n ** 8n, { user: network.accounts.user.address }), "user"],
@@ -368,6 +368,8 @@ describe("the ledger of Tron", () => {
       expect([status, body]).to.deep.include(400);
       expect(body).to.include({ errorCode: "INVALID_ADDRESS", field });
     }
+    const tooMuch = await post(network, "/quote/v2", fromTron(TRX, 2n ** 53n));
+    expect(tooMuch.body).to.include({ errorCode: "INVALID_REQUEST", field: "amount" });
   });
 
   it("is read by the local oracles, which attest its deposits and fills", async () => {

@@ -1,6 +1,10 @@
 import { expect } from "chai";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../../../packages/protocol/src/chains/chainIds.ts";
+import {
+  EXCHANGE_CHAIN_ID,
+  SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "../../../../../packages/protocol/src/chains/chainIds.ts";
 import { chainFamilyOf } from "../../../../../packages/protocol/src/chains/families/chainFamilyOf.ts";
 import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
 import { refusal } from "../../../../support/rejection.ts";
@@ -14,6 +18,10 @@ const SVM_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const evm = chainFamilyOf(8453);
 const svm = chainFamilyOf(SVM_CHAIN_ID);
 const exchange = chainFamilyOf(EXCHANGE_CHAIN_ID);
+const tron = chainFamilyOf(TRON_CHAIN_ID);
+
+const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const TRON_USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 describe("chainFamilyOf", () => {
   it("returns the three families, and which of them support calls", () => {
@@ -66,7 +74,7 @@ describe("chainFamilyOf", () => {
   });
 
   it("has native currencies that the family itself can parse", () => {
-    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange]) {
+    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange, tron]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);
     }
   });
@@ -87,12 +95,14 @@ describe("chainFamilyOf", () => {
       undefined,
     ]);
     expect(exchange.decimalsOf("3")).to.equal(undefined);
+    expect([TRON_NATIVE, TRON_USDT, TRON_USDT.toLowerCase()].map(tron.decimalsOf)).to.deep.equal([6, 6, undefined]);
   });
 
   it("checksums EVM accounts, keeps the case of SVM ones, and keeps indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");
+    expect(tron.parseAccount(TRON_USDT, "a")).to.equal(TRON_USDT);
   });
 
   const refused: [string, (value: unknown, field: string) => string, unknown[]][] = [
@@ -106,6 +116,21 @@ describe("chainFamilyOf", () => {
     ["SVM currencies", svm.parseCurrency, [EVM_NATIVE, "1".repeat(31), "1".repeat(33)]],
     ["exchange accounts", exchange.parseAccount, [EVM_ADDRESS, "-1", "01", "1.0", "9007199254740992", 3, ""]],
     ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
+    [
+      "Tron accounts",
+      tron.parseAccount,
+      [
+        EVM_ADDRESS,
+        TRON_USDT.toLowerCase(),
+        // A wrong checksum, an address of Bitcoin, and the hex form.
+        `${TRON_USDT.slice(0, -1)}u`,
+        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+        `41${"0".repeat(40)}`,
+        "",
+        7,
+      ],
+    ],
+    ["Tron currencies", tron.parseCurrency, [EVM_NATIVE, "TRX"]],
   ];
   for (const [name, parse, values] of refused) {
     it(`rejects an invalid ${name}`, () => {

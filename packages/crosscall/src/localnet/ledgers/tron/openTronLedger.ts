@@ -2,8 +2,9 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, isHex } f
 
 import { depositoryAbi } from "@crosscall/protocol/abi";
 import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
-import { InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
+import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Ledger, LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
+import { rejectField } from "../../market/rejection.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
@@ -149,21 +150,12 @@ function callData(user: string, contract: Address, data: Hex, callValue = 0) {
 
 function readWord(orderId: string): Hex {
   if (isHex(orderId) && orderId.length === 66) return orderId;
-  throw new InvalidInputError({
-    field: "orderId",
-    value: orderId,
-    reason: "it is not a 32-byte word",
-    hint: "Pass the id of the order.",
-  });
+  throw rejectField("orderId", orderId, "is not a 32-byte word", "Pass the id of the order.");
 }
 
-/** Transactions have amounts of native currency as JSON numbers. */
+/** The API writes amounts of native currency as JSON numbers. */
 function toNumber(amount: bigint): number {
   if (amount <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(amount);
-  throw new InvalidInputError({
-    field: "amount",
-    value: amount.toString(),
-    reason: `transactions on Tron are limited to ${Number.MAX_SAFE_INTEGER} sun`,
-    hint: "Pay in parts.",
-  });
+  const reason = `transactions on Tron are limited to ${Number.MAX_SAFE_INTEGER} sun`;
+  throw rejectField("amount", amount.toString(), reason, "Pay in parts.");
 }
