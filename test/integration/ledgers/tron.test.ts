@@ -12,7 +12,7 @@ import type { Quote, RequestRecord } from "../../../packages/protocol/src/comple
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
-import { expectLive, getQuote } from "../../support/complete.ts";
+import { expectLive } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
@@ -33,6 +33,11 @@ const STRANGER = addressOf(STRANGERS_KEY);
 /** The 20 bytes of an address, as contracts see them. */
 const evm = (address: string): Hex => `0x${TronWeb.address.toHex(address).slice(2)}`;
 const textOf = (hex: unknown): string => Buffer.from(String(hex), "hex").toString();
+
+/** The published SDK's type lacks the order. */
+interface Quoted extends Execute {
+  readonly protocol?: Quote["protocol"];
+}
 
 interface TransactionInfo {
   readonly id?: string;
@@ -97,12 +102,23 @@ describe("the ledger of Tron", () => {
     destinationChainId: TRON,
     destinationCurrency: currency,
   });
-  const quoteOf = (request: QuoteRequest): Promise<Quote> =>
-    getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 }), request);
-  const idsOf = (quote: Quote) => ({
+  const quoteOf = (request: QuoteRequest): Promise<Quoted> => {
+    const { user, recipient = user, amount, originChainId, destinationChainId, originCurrency, ...rest } = request;
+    return client.actions.getQuote({
+      chainId: originChainId,
+      toChainId: destinationChainId,
+      currency: originCurrency,
+      toCurrency: rest.destinationCurrency,
+      tradeType: "EXACT_INPUT",
+      options: { includeProtocolData: true },
+      ...{ user, recipient, amount },
+    });
+  };
+  const idsOf = (quote: Quoted) => ({
     requestId: quote.steps[0]?.requestId ?? expect.fail("no request"),
     orderId: (quote.protocol?.v2.orderId ?? expect.fail("no order")) as Hex,
   });
+  const outputOf = (quote: Quoted): bigint => BigInt(quote.details?.currencyOut?.amount ?? expect.fail("no output"));
   const statusOf = async (requestId: string): Promise<string> => (await recordOf(network, requestId)).status;
   const end = (requestId: string): Promise<RequestRecord> =>
     until(async () => {
@@ -111,10 +127,10 @@ describe("the ledger of Tron", () => {
     });
 
   /** Runs a quote with the published SDK. Returns the hashes by chain. */
-  async function execute(quote: Quote, wallet: Parameters<RelayClient["actions"]["execute"]>[0]["wallet"]) {
+  async function execute(quote: Quoted, wallet: Parameters<RelayClient["actions"]["execute"]>[0]["wallet"]) {
     const hashes = new Map<number, Set<string>>();
     await client.actions.execute({
-      quote: quote as unknown as Execute,
+      quote,
       wallet,
       onProgress: ({ txHashes = [] }) => {
         for (const { chainId, txHash } of txHashes) hashes.set(chainId, (hashes.get(chainId) ?? new Set()).add(txHash));
@@ -122,7 +138,7 @@ describe("the ledger of Tron", () => {
     });
     return (chainId: number): string[] => [...(hashes.get(chainId) ?? [])];
   }
-  const pay = (quote: Quote) => execute(quote, adaptTronWallet(USER, tronWeb));
+  const pay = (quote: Quoted) => execute(quote, adaptTronWallet(USER, tronWeb));
 
   /** A transaction of the depository that no quote asked for. */
   async function signDeposit(orderId: Hex, amount: bigint, key = KEY): Promise<Types.SignedTransaction> {
@@ -153,6 +169,12 @@ describe("the ledger of Tron", () => {
     expect(entry).to.have.nested.property("erc20Currencies[0].address", USDT);
   });
 
+  it("is quoted in the form of the live service", async () => {
+    for (const request of [fromTron(USDT, 50_000_000n), toTron(TRX)]) {
+      expectLive("POST /quote/v2 200", (await post(network, "/quote/v2", request)).body);
+    }
+  });
+
   it("gives native currency by default, which tronweb and TronGrid show", async () => {
     const { status, body } = await fund(7_000_000n, undefined, STRANGER);
     expect([status, body]).to.deep.equal([
@@ -170,12 +192,11 @@ describe("the ledger of Tron", () => {
   it("takes the deposit of native currency from the published wallet adapter", async () => {
     await fund(100_000_000n);
     const quote = await quoteOf(fromTron(TRX, 100_000_000n));
-    expectLive("POST /quote/v2 200", quote);
     expect(quote.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
     const before = await dollarsOf(chain, network.accounts.user.address);
     const hashesOn = await pay(quote);
     const received = (await dollarsOf(chain, network.accounts.user.address)) - before;
-    expect(received).to.equal(BigInt(quote.details.currencyOut.amount));
+    expect(received).to.equal(outputOf(quote));
     expect(await trxOf(USER)).to.equal(0);
 
     const { requestId, orderId } = idsOf(quote);
@@ -220,7 +241,7 @@ describe("the ledger of Tron", () => {
       const before = await balance();
       const quote = await quoteOf(toTron(currency));
       const hashesOn = await execute(quote, userWallet(network, chain));
-      expect((await balance()) - before).to.equal(BigInt(quote.details.currencyOut.amount));
+      expect((await balance()) - before).to.equal(outputOf(quote));
       const [fill = ""] = hashesOn(TRON);
       const { raw_data: raw } = await tronWeb.trx.getTransaction(fill);
       const { value } = raw.contract[0]!.parameter as { value: { owner_address: string; data?: string } };
@@ -336,10 +357,8 @@ describe("the ledger of Tron", () => {
   it("is announced by clients with its own hashes", async () => {
     await fund(100_000_000n);
     const { requestId, orderId } = idsOf(await quoteOf(fromTron(TRX, 100_000_000n)));
-    const { txID: txHash } = await signDeposit(orderId, 100_000_000n).then(async (signed) => {
-      expect(await send(signed)).to.include({ result: true });
-      return signed;
-    });
+    const { txid: txHash, result } = await send(await signDeposit(orderId, 100_000_000n));
+    expect(result).to.equal(true);
     const index = { txHash, chainId: String(TRON) };
     const single = { requestId, chainId: String(TRON), tx: JSON.stringify({ txHash }) };
     for (const [path, body] of [
@@ -372,31 +391,38 @@ describe("the ledger of Tron", () => {
     expect(tooMuch.body).to.include({ errorCode: "INVALID_REQUEST", field: "amount" });
   });
 
-  it("is read by the local oracles, which attest its deposits and fills", async () => {
-    const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: network.apiKey });
-    const attestFill = async (quote: Quote, [depositId, fillId]: readonly [string, string], from: string) => {
-      const question = { chainId: from, transactionId: depositId };
-      const { messages } = await attest(oracle, "depository-deposits/v1", question);
+  it("is read by the local oracles, which attest its deposits, fills and refunds", async () => {
+    const oracle = createServiceClient({ baseUrl: network.oracle?.url ?? "", apiKey: network.apiKey });
+    const attestDeposit = async (quote: Quoted, chainId: string, transactionId: string) => {
+      const { messages } = await attest(oracle, "depository-deposits/v1", { chainId, transactionId });
       const [{ result } = expect.fail("no deposit")] = messages;
       expect(result.depositId).to.equal(idsOf(quote).orderId);
-      const { orderData: order, orderSignature = "" } = quote.protocol!.v2;
-      const { execution } = await attest(oracle, "solver-fills/v1", {
-        order,
-        orderSignature,
-        inputs: [{ transactionId: depositId, onchainId: result.onchainId, inputIndex: 0 }],
-        fill: { transactionId: fillId },
-      });
-      expect(execution?.actions).to.have.length.greaterThan(0);
+      const { orderData: order, orderSignature = "" } = quote.protocol?.v2 ?? expect.fail("no order");
+      return { order, orderSignature, inputs: [{ transactionId, onchainId: result.onchainId, inputIndex: 0 }] };
     };
-    await fund(100_000_000n);
+    const attestFill = async (quote: Quoted, from: string, [depositId = "", fillId = ""]: (string | undefined)[]) => {
+      const fill = { ...(await attestDeposit(quote, from, depositId)), fill: { transactionId: fillId } };
+      const { execution } = await attest(oracle, "solver-fills/v1", fill);
+      expect(execution?.actions).to.have.length(1);
+    };
+    await fund(199_000_000n);
     const out = await quoteOf(fromTron(TRX, 100_000_000n));
     const outHashes = await pay(out);
-    await attestFill(out, [outHashes(TRON)[0]!, outHashes(chain.id)[0]!], "tron");
+    await attestFill(out, "tron", [outHashes(TRON)[0], outHashes(chain.id)[0]]);
     for (const currency of [TRX, USDT]) {
       const back = await quoteOf(toTron(currency));
       const backHashes = await execute(back, userWallet(network, chain));
-      await attestFill(back, [backHashes(chain.id)[0]!, backHashes(TRON)[0]!], `local-${chain.id}`);
+      await attestFill(back, `local-${chain.id}`, [backHashes(chain.id)[0], backHashes(TRON)[0]]);
     }
+    const tooLittle = await quoteOf(fromTron(TRX, 100_000_000n));
+    const { txid } = await send(await signDeposit(idsOf(tooLittle).orderId, 99_000_000n));
+    const { protocol } = await end(idsOf(tooLittle).requestId);
+    const [refund = expect.fail("no refund")] = protocol?.settlement?.destination?.refunds ?? [];
+    const { execution } = await attest(oracle, "solver-refunds/v1", {
+      ...(await attestDeposit(tooLittle, "tron", txid)),
+      refunds: [{ transactionId: refund.transactionId, inputIndex: 0, refundIndex: 0 }],
+    });
+    expect(execution?.actions).to.have.length(1);
   });
 
   it("answers pages of other ports, but not under a foreign host name", async () => {
