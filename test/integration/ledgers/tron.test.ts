@@ -7,6 +7,10 @@ import { expect } from "chai";
 import { TronWeb, type Types } from "tronweb";
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 
+import { createLocalNames } from "../../../packages/oracle/src/server.ts";
+import { openTron } from "../../../packages/crosscall/src/localnet/ledgers/tron/openTron.ts";
+import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
+import type { Ledger } from "../../../packages/crosscall/src/localnet/market/ledger.ts";
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { Quote, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
@@ -231,8 +235,13 @@ describe("the ledger of Tron", () => {
     const { requestId, orderId } = idsOf(quote);
     const transferred = [evm(DEPOSITORY), 50_000_000n] as const;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: transferred });
+    await fund(50_000_000n, USDT);
+    await send(await sign(USDT, transfer));
+    // The depository keeps what names no order.
+    expect([await usdtOf(USER), await statusOf(requestId)]).to.deep.equal([50_000_000n, "waiting"]);
     await send(await sign(USDT, `${transfer}${orderId.slice(2)}`));
     expect((await end(requestId)).status).to.equal("success");
+    expect(await usdtOf(USER)).to.equal(0n);
   });
 
   it("shows fills in native currency and tokens, which name their orders", async () => {
@@ -332,11 +341,26 @@ describe("the ledger of Tron", () => {
       functionName: "depositErc20",
       args: [evm(USER), evm(USDT), held + 1n, orderId],
     });
-    for (const signed of [await sign(USDT, tooMuch), await sign(DEPOSITORY, deposit)]) {
+    // The stranger approved nothing, and neither contract takes native currency here.
+    const unapproved = encodeFunctionData({
+      abi: depositoryAbi,
+      functionName: "depositErc20",
+      args: [evm(STRANGER), evm(USDT), 1n, orderId],
+    });
+    await Promise.all([fund(1n), fund(1n, undefined, STRANGER), fund(1n, USDT, STRANGER)]);
+    const nothing = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [evm(STRANGER), 0n] });
+    for (const signed of [
+      await sign(USDT, tooMuch),
+      await sign(DEPOSITORY, deposit),
+      await sign(DEPOSITORY, unapproved, 0, STRANGERS_KEY),
+      await sign(DEPOSITORY, unapproved.replace(/1(?=.{64}$)/u, "0") as Hex, 1),
+      await sign(USDT, nothing, 1),
+      await sign(USDT, "0x12345678"),
+    ]) {
       expect(await send(signed)).to.include({ result: true });
       expect((await infoOf(signed.txID)).receipt).to.include({ result: "REVERT" });
     }
-    expect([await usdtOf(USER), await statusOf(requestId)]).to.deep.equal([held, "waiting"]);
+    expect([await usdtOf(USER), await trxOf(USER), await statusOf(requestId)]).to.deep.equal([held, 1, "waiting"]);
   });
 
   it("rejects transactions that have expired, or belong to another chain", async () => {
@@ -348,10 +372,12 @@ describe("the ledger of Tron", () => {
       return outcomeOf(await send(await tronWeb.trx.sign(transfer)));
     };
     expect(await transferAt({ expiration: 1 })).to.equal("TRANSACTION_EXPIRATION_ERROR");
+    expect(await transferAt({ expiration: block.expiration + 10 ** 8 })).to.equal("TRANSACTION_EXPIRATION_ERROR");
     expect(await transferAt({ ref_block_hash: "ab".repeat(8) })).to.equal("TAPOS_ERROR");
     expect(await transferAt({})).to.equal("SUCCESS");
-    const toContract = await tronWeb.transactionBuilder.sendTrx(DEPOSITORY, 1, USER);
-    expect(await codeOf(await tronWeb.trx.sign(toContract))).to.equal("CONTRACT_VALIDATE_ERROR");
+    const toContract = { owner_address: USER, to_address: DEPOSITORY, amount: 1, visible: true };
+    const built = await tronWeb.fullNode.request<Types.Transaction>("wallet/createtransaction", toContract, "post");
+    expect(await codeOf(await tronWeb.trx.sign(built))).to.equal("CONTRACT_VALIDATE_ERROR");
   });
 
   it("is announced by clients with its own hashes", async () => {
@@ -437,5 +463,58 @@ describe("the ledger of Tron", () => {
     });
     expect(status).to.equal(403);
     expect((await fetch(`${url}/wallet/nothing`)).status).to.equal(404);
+  });
+});
+
+describe("a ledger of Tron without a network", () => {
+  let now = 1_800_000_000_000;
+  let ledger: Ledger;
+  let tronWeb: TronWeb;
+
+  before(async () => {
+    const onArrival = () => Promise.resolve();
+    ledger = await openTron({
+      onArrival,
+      names: createLocalNames([]),
+      clock: { now: () => now },
+      log: createLog("silent"),
+    });
+    tronWeb = new TronWeb({ fullHost: ledger.url, privateKey: KEY });
+  });
+  after(() => ledger.close());
+
+  const payment = { recipient: USER, currency: USDT, amount: 5n, orderId: `0x${"cd".repeat(32)}` };
+  const receiptOf = async (id: string) => {
+    const call = { jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [`0x${id}`] };
+    const { result } = await tronWeb.fullNode.request<{ result: { logs: { logIndex: string }[] } }>(
+      "jsonrpc",
+      call,
+      "post",
+    );
+    return result;
+  };
+
+  it("pays once per key, and numbers the logs of a block", async () => {
+    const first = await ledger.pay({ ...payment, key: "a" });
+    expect(await ledger.pay({ ...payment, key: "a" })).to.equal(first);
+    const second = await ledger.pay({ ...payment, key: "b" });
+    expect(second).not.to.equal(first);
+    const account = await tronWeb.fullNode.request<{ data: { trc20: object[] }[] }>(`v1/accounts/${USER}`);
+    expect(account.data[0]?.trc20).to.deep.equal([{ [USDT]: "10" }]);
+    const receipts = await Promise.all([first, second].map(receiptOf));
+    expect(receipts.map(({ logs }) => logs.map(({ logIndex }) => logIndex))).to.deep.equal([["0x0"], ["0x1"]]);
+    now += 3_000;
+    const { logs } = await receiptOf(await ledger.pay({ ...payment, key: "c" }));
+    expect(logs[0]?.logIndex).to.equal("0x0");
+  });
+
+  it("adds a block every three seconds, and removes none when the clock is set back", async () => {
+    const numberNow = async () => (await tronWeb.trx.getCurrentBlock()).block_header.raw_data.number;
+    const before = await numberNow();
+    now += 6_000;
+    expect(await numberNow()).to.equal(before + 2);
+    await ledger.pay({ ...payment, key: "d" });
+    now -= 60_000;
+    expect(await numberNow()).to.equal(before + 2);
   });
 });

@@ -63,10 +63,10 @@ export class TronChain {
   /** Logs in the last block. */
   #logCount = 0;
 
-  constructor(accounts: Accounts, clock: Clock) {
+  constructor(accounts: Accounts, clock: Clock, startMs: number) {
     this.accounts = accounts;
     this.#clock = clock;
-    this.#startMs = clock.now() - BLOCK_TIME_MS;
+    this.#startMs = startMs;
   }
 
   transaction(id: string): IncludedTransaction | undefined {
@@ -105,7 +105,7 @@ export class TronChain {
       operation,
       refBlockBytes: slice(numberToHex(number, { size: 8 }), 6),
       refBlockHash: slice(id, 8, 16),
-      expiration: this.#lastTimestamp + EXPIRATION_MS,
+      expiration: this.#clock.now() + EXPIRATION_MS,
       timestamp: this.#lastTimestamp,
       feeLimit,
       memo,
@@ -140,10 +140,7 @@ export class TronChain {
   #checkTransfer(operation: Operation): Rejected | undefined {
     const invalid = (message: string) => reject("CONTRACT_VALIDATE_ERROR", message);
     const isTransfer = operation.type === "TransferContract";
-    if (isTransfer && operation.amount === 0) return invalid("Amount must be greater than 0.");
-    if (isTransfer && operation.owner === operation.to) return invalid("Cannot transfer TRX to yourself.");
     if (isTransfer && this.accounts.isContract(operation.to)) return invalid("Cannot transfer TRX to a smartContract.");
-    if (!isTransfer && !this.accounts.isContract(operation.contract)) return invalid("No contract!");
     const value = isTransfer ? operation.amount : operation.callValue;
     return BigInt(value) > this.accounts.balanceOf(operation.owner) ? invalid("balance is not sufficient.") : undefined;
   }

@@ -174,8 +174,6 @@ const TransactionSchema = Type.Object({
       Type.Object({
         type: Type.Union([Type.Literal("TransferContract"), Type.Literal("TriggerSmartContract")]),
         parameter: Type.Object({ value: Type.Object({}) }),
-        // Only the owner's permission is simulated.
-        Permission_id: Type.Optional(Type.Literal(0)),
       }),
     ),
     ref_block_bytes: hex,

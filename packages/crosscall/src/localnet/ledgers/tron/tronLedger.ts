@@ -2,46 +2,39 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, isHex } f
 
 import { depositoryAbi } from "@crosscall/protocol/abi";
 import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import type { StepItem } from "@crosscall/protocol/complete";
 import { InvalidStateError } from "@crosscall/protocol/core";
-import type { Ledger, LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
+import type { LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
 import { rejectField } from "../../market/rejection.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
-import { serveLedger } from "../serveLedger.ts";
+import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
 import { readAddress, toBase58, toHexForm } from "./address.ts";
 import { respond } from "./api.ts";
-import { type Included, TronChain } from "./chain.ts";
+import { type Included, type Rejected, TronChain } from "./chain.ts";
 import { Accounts } from "./contracts.ts";
-import type { Operation } from "./transaction.ts";
+import type { Operation, SignedTransaction } from "./transaction.ts";
 
-/** Opens the Tron chain of a network: accounts, the depository, a dollar token, and the API of a full node. */
-export async function openTronLedger({ onArrival, names, clock, log }: LedgerParts): Promise<Ledger> {
+/** Accounts, the depository, a dollar token, and the API of a full node. */
+export interface TronLedger {
+  respond(call: LedgerCall): Promise<LedgerResponse>;
+  approvalData(deposit: ApprovedDeposit): StepItem["data"];
+  depositData(deposit: LedgerDeposit): NonNullable<StepItem["data"]>;
+  pay(payment: LedgerPayment): string;
+  fund(account: string, currency: string, amount: bigint): void;
+  hasTransaction(hash: string): boolean;
+}
+
+type ApprovedDeposit = Pick<LedgerDeposit, "user" | "currency" | "amount">;
+
+export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs: number): TronLedger {
   const { native, tokens, depository, solver } = readContracts();
-  const chain = new TronChain(new Accounts({ native: native.address, depository, tokens }), clock);
-  const { accounts } = chain;
+  const accounts = new Accounts({ native: native.address, depository, tokens });
+  const chain = new TronChain(accounts, clock, startMs);
   const requestIds = new Map<Hex, string>();
   const payments = new Map<string, string>();
 
-  const approvalOf = ({ user, currency, amount }: Pick<LedgerDeposit, "user" | "currency" | "amount">) => {
-    const token = readAddress(currency, "currency");
-    const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);
-    if (token === native.address || allowance >= amount) return undefined;
-    const args = [depository, amount] as const;
-    return callData(user, token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }));
-  };
-  const depositOf = ({ user, currency, amount, requestId, orderId }: LedgerDeposit) => {
-    const id = readWord(orderId);
-    const depositor = readAddress(user, "user");
-    const token = readAddress(currency, "currency");
-    const isNative = token === native.address;
-    const callValue = isNative ? toNumber(amount) : 0;
-    const data = isNative
-      ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, id] })
-      : encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args: [depositor, token, amount, id] });
-    requestIds.set(id, requestId);
-    return callData(user, depository, data, callValue);
-  };
-  const payOnce = ({ key, recipient, currency, amount, orderId }: LedgerPayment): string => {
+  const pay = ({ key, recipient, currency, amount, orderId }: LedgerPayment): string => {
     const paid = payments.get(key);
     if (paid !== undefined) return paid;
     const id = readWord(orderId);
@@ -83,38 +76,44 @@ export async function openTronLedger({ onArrival, names, clock, log }: LedgerPar
     } catch (error) {
       log.warn({ error, requestId, txHash }, "a deposit on Tron was not accepted");
     }
-    if (amount > 0n) payOnce({ key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });
+    if (amount > 0n) pay({ key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });
   };
-  const server = await serveLedger({
-    names,
-    log,
-    respond: (call) =>
-      respond(
-        {
-          chain,
-          tokens,
-          async submit(signed) {
-            const result = await chain.submit(signed);
-            if ("transaction" in result) await report(result);
-            return result;
-          },
-        },
-        call,
-      ),
-  });
+  const submit = async (signed: SignedTransaction): Promise<Included | Rejected> => {
+    const result = await chain.submit(signed);
+    if ("transaction" in result) await report(result);
+    return result;
+  };
 
   return {
-    url: server.url,
-    oracleChain: { vmType: "tron-vm", httpRpcUrl: `${server.url}/jsonrpc` },
-    approvalData: (deposit) => Promise.resolve(approvalOf(deposit)),
-    depositData: (deposit) => Promise.resolve(depositOf(deposit)),
-    pay: (payment) => Promise.resolve(payOnce(payment)),
+    respond: (call) => respond({ chain, tokens, submit }, call),
+    approvalData({ user, currency, amount }) {
+      const token = readAddress(currency, "currency");
+      const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);
+      if (token === native.address || allowance >= amount) return undefined;
+      const args = [depository, amount] as const;
+      return callData(user, token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }));
+    },
+    depositData({ user, currency, amount, requestId, orderId }) {
+      const id = readWord(orderId);
+      const depositor = readAddress(user, "user");
+      const token = readAddress(currency, "currency");
+      const isNative = token === native.address;
+      const callValue = isNative ? toNumber(amount) : 0;
+      const data = isNative
+        ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, id] })
+        : encodeFunctionData({
+            abi: depositoryAbi,
+            functionName: "depositErc20",
+            args: [depositor, token, amount, id],
+          });
+      requestIds.set(id, requestId);
+      return callData(user, depository, data, callValue);
+    },
+    pay,
     fund(account, currency, amount) {
       accounts.mint(readAddress(account, "address"), readAddress(currency, "currency"), amount);
-      return Promise.resolve();
     },
-    hasTransaction: (hash) => Promise.resolve(chain.transaction(hash.toLowerCase()) !== undefined),
-    close: () => server.close(),
+    hasTransaction: (hash) => chain.transaction(hash.toLowerCase()) !== undefined,
   };
 }
 
