@@ -219,6 +219,7 @@ describe("the ledger of Tron", () => {
     await fund(50_000_000n, USDT);
     const quote = await quoteOf(fromTron(USDT, 50_000_000n));
     expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
+    expect(quote.details?.userBalance).to.equal("50000000");
     const hashesOn = await pay(quote);
     expect(hashesOn(TRON)).to.have.length(2);
     expect(hashesOn(chain.id)).to.have.length(1);
@@ -236,7 +237,7 @@ describe("the ledger of Tron", () => {
     const transferred = [evm(DEPOSITORY), 50_000_000n] as const;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: transferred });
     await fund(50_000_000n, USDT);
-    await send(await sign(USDT, transfer));
+    expect(await send(await sign(USDT, transfer))).to.include({ result: true });
     // The depository keeps what names no order.
     expect([await usdtOf(USER), await statusOf(requestId)]).to.deep.equal([50_000_000n, "waiting"]);
     await send(await sign(USDT, `${transfer}${orderId.slice(2)}`));

@@ -43,6 +43,8 @@ export interface Ledger {
   readonly url: string;
   /** Undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
+  /** Balance in the smallest unit; absent if the ledger does not report it. */
+  balanceOf?(account: string, currency: string): Promise<bigint>;
   /** Data of an approval step before the deposit; undefined if the deposit needs none. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
   /** Data of the deposit step, which the user's wallet signs. */

@@ -17,6 +17,7 @@ export async function openTron(parts: LedgerParts): Promise<Ledger> {
   return {
     url: server.url,
     oracleChain: { vmType: "tron-vm", httpRpcUrl: `${server.url}/jsonrpc` },
+    balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
     approvalData: async (deposit) => (await load()).approvalData(deposit),
     depositData: async (deposit) => (await load()).depositData(deposit),
     pay: async (payment) => (await load()).pay(payment),

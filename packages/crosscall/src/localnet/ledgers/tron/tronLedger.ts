@@ -18,6 +18,7 @@ import type { Operation, SignedTransaction } from "./transaction.ts";
 /** Accounts, the depository, a dollar token, and the API of a full node. */
 export interface TronLedger {
   respond(call: LedgerCall): Promise<LedgerResponse>;
+  balanceOf(account: string, currency: string): bigint;
   approvalData(deposit: ApprovedDeposit): StepItem["data"];
   depositData(deposit: LedgerDeposit): NonNullable<StepItem["data"]>;
   pay(payment: LedgerPayment): string;
@@ -86,6 +87,8 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
 
   return {
     respond: (call) => respond({ chain, tokens, submit }, call),
+    balanceOf: (account, currency) =>
+      accounts.balanceOf(readAddress(account, "account"), readAddress(currency, "currency")),
     approvalData({ user, currency, amount }) {
       const token = readAddress(currency, "currency");
       const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);

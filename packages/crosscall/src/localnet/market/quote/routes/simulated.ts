@@ -20,10 +20,11 @@ export async function quoteFromSimulated(
   origin: SimulatedChain,
 ): Promise<PricedRoute> {
   const { price, quoted: swap } = await priceFill(market, quote);
+  const ledger = market.ledgers.get(origin.id);
   return {
     price,
     swap,
-    userBalance: 0n,
+    userBalance: (await ledger?.balanceOf?.(quote.user, quote.input.currency.address)) ?? 0n,
     originGas: 0n,
     buildSteps: async (ids) => [
       ...(await approvalSteps(market, quote, origin, price, ids)),
