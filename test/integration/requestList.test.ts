@@ -110,12 +110,13 @@ describe("GET /requests/v3", () => {
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");
-    // The SVM chain and the exchange chain are listed but do not run.
+    // The SVM chain, the exchange chain and Tron are listed but do not run.
     expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       origin.id,
       destination.id,
       792_703_809,
       3_586_256,
+      728_126_428,
     ]);
   });
 });
