@@ -1,15 +1,14 @@
 import { defineConfig } from "hardhat/config";
 
 import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
-import { branchPlugin } from "./tools/coverage/branches.ts";
 import { quickBuildPlugin } from "./tools/quickBuildPlugin.ts";
 
-// The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what
+// The build that counts which lines the tests reach. It has folders of its own, since its code is not what
 // is deployed.
 export default defineConfig({
   ...base,
   // Recording needs more stack than the legacy code generator has.
-  plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== quickBuildPlugin), branchPlugin],
+  plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== quickBuildPlugin)],
   solidity: {
     compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }],
     splitTestsCompilation: true,

@@ -78,7 +78,7 @@ export const FULL: readonly Gate[] = [
     name: "crashes, and deployments that are interrupted or of the second build",
     script: "test:typescript",
     needs: ["compile", "build:london"],
-    files: "test/campaigns/!(compose|oracleImageBuild).test.ts",
+    files: "test/campaigns/!(compose|*ImageBuild).test.ts",
     isTest: true,
     isLong: true,
   },
@@ -123,10 +123,10 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
-    name: "the image of the oracle, built by buildah",
+    name: "the images of the oracle and of the local network, built by buildah",
     script: "test:typescript",
-    needs: ["compile"],
-    files: "test/campaigns/oracleImageBuild.test.ts",
+    needs: ["compile", "build:london"],
+    files: "test/campaigns/*ImageBuild.test.ts",
     isTest: true,
   },
   {
@@ -134,6 +134,13 @@ export const CAMPAIGNS: readonly Gate[] = [
     script: "test:typescript",
     needs: ["compile"],
     files: "test/campaigns/compose.test.ts",
+    isTest: true,
+  },
+  {
+    name: "other people's programs, from the folder CROSSCALL_OTHER_PROGRAMS",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/campaigns/otherPrograms.test.ts",
     isTest: true,
   },
   {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title Stand-in for the Calibur batch executor, for local chains
 /// @notice An account that delegates to this code (EIP-7702) runs batches of calls that its key signed, sent by anyone.
 /// It has the interface, the EIP-712 domain, the type hashes and the errors of Calibur, for the account's own key only.
 /// @dev Its code must run at {IMPLEMENTATION}. Warning: no other keys, no hooks, no limits; do not use it on live chains.
-contract LocalBatchExecutor {
+contract LocalBatchExecutor is IERC1271 {
     struct Call {
         address to;
         uint256 value;
@@ -78,6 +79,17 @@ contract LocalBatchExecutor {
             (bool success, bytes memory reason) = calls[i].to.call{value: calls[i].value}(calls[i].data);
             if (!success && signedBatchedCall.batchedCall.revertOnFailure) revert CallFailed(reason);
         }
+    }
+
+    /// @inheritdoc IERC1271
+    /// @dev Accepts ECDSA signatures of 64 or 65 bytes by the account's own key, so tokens still accept its permits.
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view override returns (bytes4) {
+        (address signer, ECDSA.RecoverError failure,) = signature.length == 64
+            ? ECDSA.tryRecover(hash, bytes32(signature[:32]), bytes32(signature[32:]))
+            : ECDSA.tryRecover(hash, signature);
+        return failure == ECDSA.RecoverError.NoError && signer == address(this)
+            ? IERC1271.isValidSignature.selector
+            : bytes4(0xffffffff);
     }
 
     /// @notice The next sequence number of a nonce key.

@@ -54,7 +54,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Test",
     nav: "Test",
-    pages: ["testing", "mainnet-fork", "hardhat", "foundry", "web"],
+    pages: ["testing", "mainnet-fork", "hardhat", "foundry", "web", "other-languages"],
     sections: [
       {
         title: "Local network",
@@ -72,6 +72,7 @@ export const GROUPS: readonly Group[] = [
           "solver",
           "settlement",
           "store",
+          "containers-and-ci",
           "more-than-one-machine",
         ],
       },

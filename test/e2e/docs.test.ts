@@ -59,6 +59,15 @@ describe("the documentation", () => {
     expect((await read("examples/SignedBridge.sol")).split("\n")).to.include.members(lines);
   });
 
+  it("has the programs in other languages as in examples/", async () => {
+    const programs = (await blocksOf("docs/other-languages.md")).filter(({ text }) =>
+      text.includes("eth_sendTransaction"),
+    );
+    const files = ["python/transfer.py", "bash/transfer.sh", "go/transfer.go", "rust/src/main.rs"];
+    const texts = await Promise.all(files.map((file) => read(`examples/${file}`)));
+    expect(programs.map(({ text }) => text)).to.deep.equal(texts);
+  });
+
   for (const page of PAGES) {
     it(`has programs in ${page} that print the documented output`, async () => {
       const blocks = await blocksOf(page);

@@ -36,6 +36,26 @@ describe("crosscall up and status in their own folder", () => {
     ...chains.map(({ rpcUrl }) => rpcUrl),
   ];
 
+  it("copies live chains by name", async () => {
+    const { program, network } = await up(
+      "--port",
+      "0",
+      "--like-mainnet",
+      "--chains",
+      "base,arbitrum",
+      "--gas-price",
+      "0.5",
+    );
+    expect(network.chains.map(({ id }) => id)).to.deep.equal([8_453, 42_161]);
+    const [base] = network.chains;
+    expect(await chainClient(8_453, base?.rpcUrl ?? "").getGasPrice()).to.equal(500_000_000n);
+    await stop(program);
+    const { exitCode, stdout } = await runCrosscall(["up", "--json", "--chains", "base"], { cwd });
+    expect(exitCode).to.equal(1);
+    const { error } = JSON.parse(stdout) as { readonly error: object };
+    expect(error).to.include({ code: "INVALID_INPUT", field: "chains" });
+  });
+
   it("listen where they did before, show it, and report that nothing runs", async () => {
     const [port = 0, rpcPort = 0] = await freePorts();
     const first = await up("--port", String(port), "--rpc-port", String(rpcPort));

@@ -5,6 +5,7 @@ import { WebSocket } from "ws";
 
 import { openForeignNode } from "../../packages/crosscall/src/localnet/devchain/foreignNode.ts";
 import { createLocalNames } from "../../packages/oracle/src/service/localNames.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 interface Answer {
@@ -80,7 +81,7 @@ const FOREIGN_ORIGINS = [
 ];
 
 describe("callers of a local network", () => {
-  const network = useNetwork({ hosts: ["Proxy.example"] });
+  const network = useNetwork({ hosts: ["Proxy.example"], listen: "0.0.0.0" });
   const jsonRpc = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
   const onChain = (headers: OutgoingHttpHeaders, url = network.chains[0].rpcUrl, method = "POST") =>
     call(url, {
@@ -124,6 +125,17 @@ describe("callers of a local network", () => {
         expect((await call(target, { headers: { host } })).status, `${target} ${host}`).to.not.equal(403);
       }
     }
+  });
+
+  it("reach the chains on another address under an allowed name", async () => {
+    const [{ rpcUrl }] = network.chains;
+    expect(new URL(rpcUrl).hostname).to.equal("127.0.0.1");
+    const url = rpcUrl.replace("127.0.0.1", OTHER_ADDRESS);
+    const answer = await onChain({ host: "proxy.example" }, url);
+    expect([answer.status, answer.body]).to.deep.equal([200, { jsonrpc: "2.0", id: 1, result: "0x7a69" }]);
+    expect(rejectionOf(await onChain({ host: "evil.test" }, url))).to.deep.equal([403, "FORBIDDEN", "host", "string"]);
+    const page = { host: "proxy.example", origin: "https://evil.test" };
+    expect(rejectionOf(await onChain(page, url))).to.deep.equal([403, "FORBIDDEN", "origin", "string"]);
   });
 
   it("open the console under these names only", async () => {

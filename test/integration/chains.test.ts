@@ -9,6 +9,7 @@ import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chai
 import { startEdrChain } from "../../packages/crosscall/src/localnet/devchain/edr.ts";
 import type { ChainNode } from "../../packages/crosscall/src/localnet/devchain/node.ts";
 import { prepareChain, prepareOwnChain } from "../../packages/crosscall/src/localnet/devchain/prepareChain.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 
@@ -81,6 +82,12 @@ describe("prepareChain", () => {
     const blockNumber = await client.getBlockNumber();
     expect(await prepareChain(31_407, chain.rpcUrl)).to.deep.equal(contracts);
     expect(await client.getBlockNumber()).to.equal(blockNumber);
+  });
+
+  it("is given chains that listen on loopback only", async () => {
+    const { port } = new URL(await startChain(31_409));
+    const elsewhere = await failureOf(fetch(`http://${OTHER_ADDRESS}:${port}`));
+    expect(elsewhere).to.have.nested.property("cause.code", "ECONNREFUSED");
   });
 
   it("rejects a node that serves another chain", async () => {

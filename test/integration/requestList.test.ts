@@ -73,6 +73,8 @@ describe("GET /requests/v3", () => {
       "/app-fees/{wallet}/claims",
       "/chains",
       "/chains/health",
+      "/chains/{chainId}/currencies/{address}",
+      "/chains/{chainId}/currencies/{address}/chart",
       "/chains/liquidity",
       "/config",
       "/config/v2",
@@ -87,6 +89,8 @@ describe("GET /requests/v3", () => {
       "/execute",
       "/execute/permits",
       "/execute/permits/v2",
+      "/execute/swap",
+      "/execute/swap/multi-input",
       "/fast-fill",
       "/intents/status/v3",
       "/lives",
@@ -107,6 +111,7 @@ describe("GET /requests/v3", () => {
       "/transactions/deposit-address/reindex",
       "/transactions/index",
       "/transactions/single",
+      "/transactions/status",
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");

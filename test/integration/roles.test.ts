@@ -1,5 +1,4 @@
 import { request as httpRequest } from "node:http";
-import { networkInterfaces } from "node:os";
 
 import { expect } from "chai";
 
@@ -10,6 +9,7 @@ import {
   type Localnet,
   type LocalnetOptions,
 } from "../../packages/crosscall/src/localnet/index.ts";
+import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { getStatus } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -17,12 +17,6 @@ import { callAdmin } from "./support/adminCalls.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
-
-/** A loopback address other than the default one. */
-const OTHER_ADDRESS =
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
 
 describe("services and a worker of one network", () => {
   let options: LocalnetOptions;
@@ -82,8 +76,9 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("serve only health checks and no console from the worker", async () => {
-    const worker = await start({ role: "worker", adminKey: "admin" });
+  it("serve only health checks and no console from the worker, also on another address", async () => {
+    const worker = await start({ role: "worker", adminKey: "admin", listen: OTHER_ADDRESS });
+    expect(new URL(worker.url).hostname).to.equal(OTHER_ADDRESS);
     const statusOf = async (path: string): Promise<number> => {
       const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });
       await response.arrayBuffer();
@@ -112,7 +107,7 @@ describe("services and a worker of one network", () => {
     expect(await statusAt(second, "service.internal")).to.equal(200);
     expect(await statusAt(second, OTHER_ADDRESS)).to.equal(403);
     expect(new URL(second.url).hostname).to.equal("127.0.0.1");
-    // The chains listen on loopback only.
+    // Proxies of external nodes listen on loopback only.
     const { port } = new URL(second.chains[0].rpcUrl);
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
   });

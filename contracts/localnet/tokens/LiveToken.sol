@@ -37,9 +37,7 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
     /// @param symbol_ Up to 31 bytes.
     /// @param decimals_ Decimals of amounts.
     /// @param version_ Version in the EIP-712 domain.
-    constructor(string memory name_, string memory symbol_, uint8 decimals_, string memory version_)
-        ERC20("", "")
-    {
+    constructor(string memory name_, string memory symbol_, uint8 decimals_, string memory version_) ERC20("", "") {
         LIVE_NAME = name_.toShortString();
         LIVE_SYMBOL = symbol_.toShortString();
         LIVE_VERSION = version_.toShortString();
@@ -100,6 +98,7 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
     }
 
     /// @inheritdoc IERC20Permit
+    // solhint-disable-next-line func-name-mixedcase
     function DOMAIN_SEPARATOR() public view override returns (bytes32) {
         return keccak256(
             abi.encode(

@@ -90,6 +90,21 @@ contract LocalBatchExecutorTest is Test {
         account.execute(batch, signature);
     }
 
+    function test_IsValidSignature_AcceptsTheAccountsOwnKey() public view {
+        bytes32 hash = keccak256("permit");
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(OWNER_KEY, hash);
+        assertEq(account.isValidSignature(hash, abi.encodePacked(r, s, v)), bytes4(0x1626ba7e), "65 bytes");
+        bytes32 vs = bytes32(uint256(s) | (uint256(v - 27) << 255));
+        assertEq(account.isValidSignature(hash, abi.encodePacked(r, vs)), bytes4(0x1626ba7e), "64 bytes");
+    }
+
+    function test_IsValidSignature_WhenAnotherKeySigned_IsInvalid() public view {
+        bytes32 hash = keccak256("permit");
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(0xbad, hash);
+        assertEq(account.isValidSignature(hash, abi.encodePacked(r, s, v)), bytes4(0xffffffff), "signer");
+        assertEq(account.isValidSignature(hash, ""), bytes4(0xffffffff), "empty");
+    }
+
     function test_Execute_WhenACallFails_RevertsWithItsReason_OrGoesOn() public {
         LocalBatchExecutor.SignedBatchedCall memory batch = payment();
         batch.batchedCall.calls[0].value = 101;

@@ -136,7 +136,11 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
 
       for (const [what, change, message] of [
         ["another value", { value: "500000" }, `Output ${held.txid}:1 has 5000 satoshis instead of 500000`],
-        ["a value that is not a number", { value: "0x1388" }, `Output ${held.txid}:1 has 5000 satoshis instead of 0x1388`],
+        [
+          "a value that is not a number",
+          { value: "0x1388" },
+          `Output ${held.txid}:1 has 5000 satoshis instead of 0x1388`,
+        ],
         ["a missing index", { vout: 2 }, `Missing output ${held.txid}:2`],
         ["a missing transaction", { txid: txidOf("none") }, `Missing output ${txidOf("none")}:1`],
         ["an unconfirmed transaction", { txid: pending.txid }, `Transaction ${pending.txid} is not finalized`],

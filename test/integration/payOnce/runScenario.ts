@@ -168,7 +168,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
       apiKey: service?.apiKey ?? "crosscall-local",
       limits: false,
       retry: false,
-      ...(service === undefined ? { timeoutMs: TIMEOUT_MS } : {}),
+      ...(service === undefined ? { timeoutMs } : {}),
       fetch: (input, init) => {
         const url = new URL(input instanceof Request ? input.url : input);
         const method = init?.method ?? "GET";

@@ -26,6 +26,7 @@ import { createServiceApp, createWorkerApp } from "./service/app.ts";
 import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
 import { DOCUMENTED_LIMITS, NO_LIMITS } from "./service/keys/keyOptions.ts";
 import { openKeyRing, seedKeys } from "./service/keys/keyRing.ts";
+import { hostForUrl } from "./devchain/listenGuarded.ts";
 import { listenAt } from "./service/listenAt.ts";
 import { startRetention } from "./service/retention.ts";
 import type { ServiceParts } from "./service/serviceParts.ts";
@@ -162,7 +163,9 @@ async function start(
   // connections of the chains' servers to time out.
   const store = await startStore(options, log, cleanups);
   const { from } = options;
-  const names = createLocalNames(options.hosts ?? []);
+  const { listen, hosts = [] } = options;
+  // A page cannot use an IP address for DNS rebinding.
+  const names = createLocalNames(listen === undefined ? hosts : [...hosts, hostForUrl(listen)]);
   if (from !== undefined) await restoreTables(store.db, from.database);
   const startChains = async () => {
     const prepared = await allOrNothing([
@@ -260,7 +263,7 @@ async function start(
           shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
           trust,
         });
-  const url = await listenAt(app, options.port ?? 0, options.listen);
+  const url = await listenAt(app, options.port ?? 0, listen);
   store.publish(url);
   const oracle =
     role === "worker"
@@ -357,7 +360,7 @@ async function startOracle(
 
 async function startNetworkChain(
   options: ChainOptions,
-  { protocols, router, from, like, tokens = [] }: LocalnetOptions,
+  { protocols, router, from, like, tokens = [], listen }: LocalnetOptions,
   { log, names }: { readonly log: Log; readonly names: LocalNames },
   cleanups: (() => Promise<void>)[],
   hasHub = false,
@@ -365,7 +368,7 @@ async function startNetworkChain(
   const live = like === undefined ? undefined : findLiveChain(options.id);
   const prepared = { hasHub, given: givenTokens(tokens, options.id), ...compact({ protocols, router, live }) };
   const state = from === undefined ? undefined : chainStateOf(from, options.id);
-  const started = await startChain(options, log, prepared, state, names);
+  const started = await startChain(options, log, prepared, state, { names, listen });
   // Chains stop last, since work in progress still uses them.
   cleanups.unshift(() => started.close());
   return started;

@@ -56,8 +56,8 @@ export interface LocalnetOptions {
   /** Port of the service; a free one by default. */
   readonly port?: number;
   /**
-   * IP address on which the service listens, such as `0.0.0.0` in a container; loopback by default. Anyone who can
-   * reach it can use the public API under a name in `hosts`.
+   * IP address on which the service and the in-process chains listen, such as `0.0.0.0` in a container; loopback by
+   * default. Anyone who can reach it can use the public API and change the chains under a name in `hosts`.
    */
   readonly listen?: string;
   /** Whether to start two attestation oracles as peers; true by default. */

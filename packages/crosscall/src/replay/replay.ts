@@ -3,7 +3,7 @@ import type { Abi, Address } from "viem";
 
 import { createDeal } from "./deal.ts";
 import type { Envelope } from "./envelope/envelope.ts";
-import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import { type EnvelopeRangeOptions, envelopeRange } from "./envelope/envelopeRange.ts";
 import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
 import type { FillPlan } from "./fillPlan.ts";
 import { type ForkParameters, openFork } from "./fork/openFork.ts";
@@ -50,11 +50,12 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
   throwIfAborted(signal, "the replay");
   const found = await findReplayed(parameters);
   const { source, plan, amount } = found.subject;
+  const envelope = parameters.envelope === undefined ? undefined : envelopeRange(plan, parameters.envelope);
   const prepared = await prepare(found, parameters);
   try {
     const tradeType = input.kind === "plan" ? input.plan.tradeType : undefined;
     const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels });
-    return { source, ...inspection, envelope: await measure(found, prepared, parameters) };
+    return { source, ...inspection, envelope: await measure(found, prepared, { ...parameters, envelope }) };
   } finally {
     await prepared.fork.close();
   }

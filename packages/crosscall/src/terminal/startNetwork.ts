@@ -47,15 +47,32 @@ export function toNetworkText(network: Localnet): string {
     `solver       ${solver}`,
     `user         ${accounts.user.address}`,
     ...accounts.spare.map(({ address }) => `spare        ${address}`),
-    ...chains.flatMap(({ id, rpcUrl, contracts }) => [
-      `chain ${id}  ${rpcUrl}`,
-      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(20)}  ${String(address)}`),
-    ]),
+    ...chainLines(chains),
     "",
     "Run crosscall chain accounts for the accounts and their keys. Ctrl-C stops the network.",
     "",
   ];
   return lines.join("\n");
+}
+
+/** Returns the chains, each with the contracts whose addresses differ between chains, then the other contracts. */
+function chainLines(chains: Localnet["chains"]): string[] {
+  const [{ contracts: first }] = chains;
+  const isCommon = ([name]: [string, unknown]): boolean =>
+    chains.every(({ contracts }) => Reflect.get(contracts, name) === Reflect.get(first, name));
+  const toLine = ([name, address]: [string, unknown]): string => `  ${name.padEnd(20)}  ${String(address)}`;
+  return [
+    ...chains.flatMap(({ id, name, rpcUrl, contracts }) => [
+      `chain ${id}  ${rpcUrl}   (${name})`,
+      ...Object.entries<unknown>({ ...contracts })
+        .filter((entry) => !isCommon(entry))
+        .map(toLine),
+    ]),
+    "on every chain",
+    ...Object.entries<unknown>({ ...first })
+      .filter(isCommon)
+      .map(toLine),
+  ];
 }
 
 /** Formats a worker, which has no API. */

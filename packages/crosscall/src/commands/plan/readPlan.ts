@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { abortable, InvalidInputError } from "@crosscall/protocol/core";
+import { isObject } from "@crosscall/protocol/schema";
 
 import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
 import { parsePart, PlanDescriptionSchema, type PlanDescription } from "./parseActions.ts";
@@ -26,9 +27,8 @@ const MODULES = [".ts", ".mts", ".js", ".mjs"];
 /** Reads a plan from a file, a module or the command line alone. */
 export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
   const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
-  const written = parsePart(PlanDescriptionSchema, raw, "");
   const { fields = {}, args = [] } = overrides ?? {};
-  const merged = parsePart(PlanDescriptionSchema, { ...written, ...fields }, "");
+  const merged = parsePart(PlanDescriptionSchema, isObject(raw) ? { ...raw, ...fields } : raw, "");
   return buildPlan(args.length === 0 ? merged : { ...merged, args: mergeArguments(merged, args) });
 }
 

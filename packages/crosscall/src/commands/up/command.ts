@@ -78,7 +78,10 @@ export function defineUp(command: Command): Command {
         "run only the API with the console, or only fills, refunds and webhooks; needs --database-url and chains on nodes",
       ).choices(ROLES),
     )
-    .option("--listen <address>", "IP address of the service, such as 0.0.0.0 in a container (default: 127.0.0.1)")
+    .option(
+      "--listen <address>",
+      "IP address of the service and of chains in this process, such as 0.0.0.0 in a container (default: 127.0.0.1)",
+    )
     .option(
       "--port <port>",
       "port of the service; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
@@ -86,7 +89,7 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--rpc-port <port>",
-      "port of the first chain on loopback, the next chains take the following ones; 0 picks free ports (default: as last time in this folder)",
+      "port of the first chain, the next chains take the following ones; 0 picks free ports (default: as last time in this folder)",
       parseInteger,
     )
     .option(

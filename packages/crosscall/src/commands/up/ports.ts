@@ -10,6 +10,8 @@ export interface WantedPorts {
   readonly oraclePort?: number;
   /** Port of the first chain; the next chains use the ports after it. */
   readonly rpcPort?: number;
+  /** Address of the service and the chains; loopback by default. */
+  readonly listen?: string;
 }
 
 export interface ChosenPorts {
@@ -34,7 +36,7 @@ export async function choosePorts(
               ...chain,
               rpcPort:
                 wanted.rpcPort === undefined
-                  ? await freePortOf(rpcUrls[String(chain.id)])
+                  ? await freePortOf(rpcUrls[String(chain.id)], wanted.listen)
                   : wanted.rpcPort === 0
                     ? 0
                     : wanted.rpcPort + index,
@@ -45,9 +47,9 @@ export async function choosePorts(
   };
 }
 
-async function freePortOf(url: string | undefined): Promise<number> {
+async function freePortOf(url: string | undefined, address?: string): Promise<number> {
   const port = portOf(url) ?? 0;
-  return (await isFreePort(port)) ? port : 0;
+  return (await isFreePort(port, address)) ? port : 0;
 }
 
 function portOf(url: string | undefined): number | undefined {

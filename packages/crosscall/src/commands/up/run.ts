@@ -100,7 +100,7 @@ function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOpti
 function warnOfReach(address: string, url: string): void {
   if (isLoopback(address) || address === "::1") return;
   writeNotice(
-    `The service listens on ${address}: anyone who can reach port ${new URL(url).port} can use its public API under a --host name.\n`,
+    `The service and the chains of this process listen on ${address}: anyone who can reach port ${new URL(url).port} can use the public API, and anyone who can reach a chain can change it, under a --host name.\n`,
   );
 }
 

@@ -10,7 +10,7 @@ import { bytesToHex, custom, numberToHex, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
-import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
+import { createLocalNames } from "@crosscall/oracle/server";
 import {
   type ChainChange,
   changesChain,
@@ -19,7 +19,7 @@ import {
   repeatChanges,
   type RepeatedChain,
 } from "./chainRecord.ts";
-import { isFreePort, listenGuarded } from "./listenGuarded.ts";
+import { isFreePort, listenGuarded, type Reach } from "./listenGuarded.ts";
 import { createMutex } from "./mutex.ts";
 import { ChainChanges, type ChainNode, type KnownResponse, Latency } from "./node.ts";
 import type { Hardfork } from "./options.ts";
@@ -30,17 +30,15 @@ export interface EdrFork {
   readonly blockNumber?: number;
 }
 
-export interface EdrOptions {
+export interface EdrOptions extends Reach {
   readonly fork?: EdrFork;
   /** Recreates the chain of this snapshot. `fork` and `hardfork` must match that chain. */
   readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
   /** Constant gas price, in wei. */
   readonly gasPrice?: bigint | undefined;
-  /** Loopback port; a free one by default. */
+  /** A free port by default. */
   readonly port?: number;
-  /** Accepted host names; only loopback by default. */
-  readonly names?: LocalNames;
 }
 
 /** A folder that does not exist, so EDR does not read the checkout's build. */
@@ -57,7 +55,7 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
+ * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one.
  *
  * @param chainId may differ from the forked chain's
  * @throws {@link InvalidStateError} if the port is in use
@@ -71,13 +69,14 @@ export async function startEdrChain(
     gasPrice,
     port: wantedPort = 0,
     names = createLocalNames([]),
+    listen = "127.0.0.1",
   }: EdrOptions = {},
 ): Promise<ChainNode> {
   const name = `chain${chainId}`;
   const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
-  if (!(await isFreePort(wantedPort))) {
+  if (!(await isFreePort(wantedPort, listen))) {
     throw new InvalidStateError({
-      message: `chain ${chainId} cannot listen on loopback port ${wantedPort}`,
+      message: `chain ${chainId} cannot listen on port ${wantedPort} of ${listen}`,
       hint: "Use another port, or stop the process that uses this one.",
     });
   }
@@ -183,7 +182,7 @@ export async function startEdrChain(
       return runChange(() => change(method, list, () => next(context, connection, call)));
     },
   });
-  const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", wantedPort);
+  const server = await hardhat.network.createServer({ network: name }, listen, wantedPort);
   if (snapshot !== undefined) {
     await repeatChanges(request, snapshot);
     changes.push(...snapshot.changes);

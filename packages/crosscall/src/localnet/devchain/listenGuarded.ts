@@ -6,8 +6,18 @@ import type { JsonRpcServer } from "hardhat/types/network";
 
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 
+const LOOPBACK = "127.0.0.1";
+
 /** Node.js publishes each server that starts to listen on this diagnostics channel. */
 const CHANNEL = "tracing:net.server.listen:asyncStart";
+
+/** How the servers of a network are reached. */
+export interface Reach {
+  /** Accepted host names; only loopback by default. */
+  readonly names?: LocalNames | undefined;
+  /** IP address to listen on; loopback by default. */
+  readonly listen?: string | undefined;
+}
 
 export interface GuardedServer {
   readonly url: string;
@@ -40,16 +50,22 @@ export async function listenGuarded(server: JsonRpcServer, names: LocalNames): P
     throw new Error("Hardhat's server did not announce that it listens, so it cannot be guarded");
   }
   return {
-    url: `http://${address}:${port}`,
+    url: `http://${hostForUrl(address)}:${port}`,
     destroyConnections: () => sockets.forEach((socket) => socket.destroy()),
   };
 }
 
-/** Whether a server can listen on this loopback port; always true for 0. */
-export function isFreePort(port: number): Promise<boolean> {
+/** Host under which programs of this machine reach a server that listens on an IP address. */
+export function hostForUrl(address: string): string {
+  if (address === "0.0.0.0" || address === "::") return LOOPBACK;
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+/** Whether a server can listen on this port, on loopback by default; always true for 0. */
+export function isFreePort(port: number, address = LOOPBACK): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    server.listen(port, address, () => server.close(() => resolve(true)));
   });
 }

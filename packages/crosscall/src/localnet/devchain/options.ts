@@ -3,7 +3,7 @@ export interface ChainOptions {
   readonly id: number;
   /** URL of a local node to use; by default, the chain runs in this process. */
   readonly rpcUrl?: string;
-  /** Loopback port of a chain in this process; a free one by default. */
+  /** Port of a chain in this process; a free one by default. */
   readonly rpcPort?: number;
   /**
    * Blocks required on top of a deposit's block before it is filled, and on top of a failed fill's block before the

@@ -1,7 +1,6 @@
 import { type Hex, http, numberToHex } from "viem";
 
 import { ChainError, compact, InvalidInputError } from "@crosscall/protocol/core";
-import { createLocalNames, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
 import { redactCause } from "../redactUrl.ts";
 import { localAccountList, relayerAccount } from "./accounts.ts";
@@ -13,6 +12,7 @@ import type { DevChain } from "./devChain.ts";
 import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
 import { openForeignNode } from "./foreignNode.ts";
+import type { Reach } from "./listenGuarded.ts";
 import type { ChainNode } from "./node.ts";
 import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
@@ -58,9 +58,9 @@ export async function startChain(
   log: Log,
   prepared: PrepareOptions = {},
   state?: SavedChainState,
-  names: LocalNames = createLocalNames([]),
+  reach: Reach = {},
 ): Promise<StartedChain> {
-  const node = await startNode(options, names, state);
+  const node = await startNode(options, reach, state);
   try {
     const { id, rpcUrl = node.rpcUrl } = options;
     return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared, state));
@@ -138,17 +138,19 @@ async function startOn(
 
 async function startNode(
   { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork, gasPriceGwei }: ChainOptions,
-  names: LocalNames,
+  reach: Reach,
   state?: SavedChainState,
 ): Promise<ChainNode> {
   const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
-  if (rpcUrl !== undefined) return openForeignNode(rpcUrl, names);
+  // Callers elsewhere use the node itself.
+  if (rpcUrl !== undefined) return openForeignNode(rpcUrl, reach.names);
   const gasPrice = gasPriceGwei === undefined ? undefined : BigInt(Math.round(gasPriceGwei * 1e9));
-  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, names, gasPrice, port: rpcPort }));
+  if (forkUrl === undefined)
+    return startEdrChain(id, compact({ ...reach, hardfork, snapshot, gasPrice, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
-      ...compact({ names, port: rpcPort }),
+      ...compact({ ...reach, port: rpcPort }),
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
       hardfork,
       gasPrice,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 
 import { CrosscallError, InvalidStateError } from "@crosscall/protocol/core";
+import { hostForUrl } from "../devchain/listenGuarded.ts";
 import type { ServiceApp } from "./route.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -23,10 +24,5 @@ export async function listenAt(app: ServiceApp, port: number, address = LOOPBACK
     });
   }
   const { port: taken } = app.server.address() as AddressInfo;
-  return `http://${hostOf(address)}:${taken}`;
-}
-
-function hostOf(address: string): string {
-  if (address === "0.0.0.0" || address === "::") return LOOPBACK;
-  return address.includes(":") ? `[${address}]` : address;
+  return `http://${hostForUrl(address)}:${taken}`;
 }

@@ -4,6 +4,8 @@ import { zeroAddress, zeroHash } from "viem";
 
 import { InvalidInputError } from "../../../../../packages/protocol/src/core/errors.ts";
 import { envelopeRange, spreadAmounts } from "../../../../../packages/crosscall/src/replay/envelope/envelopeRange.ts";
+import { replay } from "../../../../../packages/crosscall/src/replay/replay.ts";
+import { failureOf } from "../../../../integration/support/failureOf.ts";
 import type { FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
 
 const plan: FillPlan = {
@@ -53,6 +55,31 @@ describe("the amounts of an envelope", () => {
         .that.includes({ field });
     });
   }
+
+  it("are checked before the replay opens a fork", async () => {
+    const planned = {
+      name: "a plan",
+      destinationChainId: 1,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: "1000",
+      txs: [{ to: zeroAddress, data: "0x", value: "0" }],
+      recipient: zeroAddress,
+      delivered: 1_000n,
+      router: "0x0000000000000000000000000000000000000001",
+      routerVersion: "v3",
+    } as const;
+    const failure = await failureOf(
+      replay({
+        input: { kind: "plan", plan: planned },
+        // A fork would fail: nothing listens there.
+        rpcUrl: "http://127.0.0.1:9",
+        envelope: { steps: 1 },
+        signal: new AbortController().signal,
+      }),
+    );
+    expect(failure).to.include({ code: "INVALID_INPUT", field: "steps" });
+  });
 
   it("are spread evenly", () => {
     expect(spreadAmounts({ from: 0n, to: 10n, steps: 5, scale: "linear" })).to.deep.equal([0n, 2n, 5n, 7n, 10n]);

@@ -3,7 +3,6 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { isBps, type QuoteRequest } from "@crosscall/protocol/quote/rules";
 import { isSimulated } from "../quotedChains.ts";
-import { SWAP_SOURCES } from "../swaps/swap.ts";
 import { isSponsored } from "./buildDetails.ts";
 import { findFixedRateProblem } from "./fixedRate.ts";
 import { findTopupProblem } from "./gasTopup.ts";
@@ -21,7 +20,6 @@ export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined
     findOverheadProblem(quote) ??
     findGasProblem(request) ??
     findLateProblem(request) ??
-    findSourceProblem(quote) ??
     findTopupProblem(quote) ??
     findFixedRateProblem(quote)
   );
@@ -89,31 +87,6 @@ function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest):
     reason: "must be a decimal string of basis points from 0 to 10000",
     hint: 'Pass for example "500" for 5%, or omit it.',
   };
-}
-
-/** Swap sources have names on EVM chains only. */
-function findSourceProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {
-  const [isOriginKnown, isDestinationKnown] = [!isSimulated(origin), !isSimulated(destination)];
-  const lists = [
-    ["includedOriginSwapSources", isOriginKnown],
-    ["includedDestinationSwapSources", isDestinationKnown],
-    ["includedSwapSources", isOriginKnown && isDestinationKnown],
-    ["excludedSwapSources", isOriginKnown && isDestinationKnown],
-  ] as const;
-  const known: readonly string[] = Object.values(SWAP_SOURCES);
-  for (const [field, isKnown] of lists) {
-    const index = isKnown ? (request[field] ?? []).findIndex((source) => !known.includes(source)) : -1;
-    if (index < 0) continue;
-    const names = [...new Set(known)];
-    return {
-      errorCode: "INVALID_REQUEST",
-      field: `${field}[${index}]`,
-      value: request[field]?.[index],
-      reason: `is not a swap source of this network; expected ${names.join(" or ")}`,
-      hint: "Use these names, or omit the list.",
-    };
-  }
-  return undefined;
 }
 
 /** Rules of the live service for where an unfilled payment goes. Deposit addresses are on EVM chains only here. */

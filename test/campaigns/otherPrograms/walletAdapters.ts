@@ -1,0 +1,124 @@
+import { http, zeroAddress } from "viem";
+
+import { post } from "../../integration/support/serviceCalls.ts";
+import { importFrom } from "./copies.ts";
+import { API_KEY, ARBITRUM_USDC, BASE_USDC, type Check, type Stage } from "./stage.ts";
+
+interface RelaySdk {
+  readonly createClient: (options: object) => unknown;
+  readonly convertViemChainToRelayChain: (chain: object) => object;
+  getClient(): {
+    readonly actions: {
+      readonly getQuote: (body: object) => Promise<object>;
+      readonly execute: (options: { readonly quote: object; readonly wallet: object }) => Promise<unknown>;
+    };
+  };
+}
+
+interface EthersAdapter {
+  readonly adaptEthersSigner: (signer: object, transport: object) => object;
+}
+
+interface Ethers {
+  readonly ethers: {
+    readonly Wallet: new (key: string, provider: object) => object;
+    readonly providers: { readonly StaticJsonRpcProvider: new (url: string) => object };
+  };
+}
+
+interface SvmAdapter {
+  readonly adaptSolanaWallet: (
+    address: string,
+    chainId: number,
+    connection: object,
+    send: (transaction: SvmTransaction) => Promise<{ readonly signature: string }>,
+  ) => object;
+}
+
+interface SvmTransaction {
+  readonly signatures: readonly Uint8Array[];
+  readonly sign: (signers: readonly object[]) => void;
+}
+
+interface SolanaWeb3 {
+  readonly Keypair: { generate(): { readonly publicKey: { toBase58(): string } } };
+}
+
+interface Base58 {
+  readonly default: { readonly encode: (bytes: Uint8Array) => string };
+}
+
+const EVM = { currency: zeroAddress, amount: "10000000000000000" };
+const DOLLARS = { currency: BASE_USDC, amount: "10000000" };
+
+/** Pays with the vendor's SDK and its adapter for ethers. */
+export async function runEthersAdapter(folder: string, stage: Stage, check: Check): Promise<void> {
+  const sdk = await importFrom<RelaySdk>(folder, "@relayprotocol/relay-sdk");
+  const { ethers } = await importFrom<Ethers>(folder, "ethers");
+  const { adaptEthersSigner } = await importFrom<EthersAdapter>(folder, "@relayprotocol/relay-ethers-wallet-adapter");
+  const { address: user, privateKey } = stage.accountOf("spare 4");
+  const rpcUrl = stage.network.chains.find(({ id }) => id === 8_453)?.rpcUrl ?? "";
+  sdk.createClient({
+    baseApiUrl: stage.network.url,
+    apiKey: API_KEY,
+    chains: stage.chains.map((chain) => sdk.convertViemChainToRelayChain(chain)),
+    pollingInterval: 100,
+  });
+  const signer = new ethers.Wallet(privateKey, new ethers.providers.StaticJsonRpcProvider(rpcUrl));
+  for (const [name, options] of [
+    ["native to native", { ...EVM, toCurrency: zeroAddress }],
+    ["native to dollars", { ...EVM, toCurrency: ARBITRUM_USDC }],
+    ["dollars to dollars", { ...DOLLARS, toCurrency: ARBITRUM_USDC }],
+    ["dollars to dollars by a permit", { ...DOLLARS, toCurrency: ARBITRUM_USDC, options: { usePermit: true } }],
+  ] as const) {
+    await check(name, async () => {
+      const { actions } = sdk.getClient();
+      const parties = { user, recipient: user, chainId: 8_453, toChainId: 42_161, tradeType: "EXACT_INPUT" };
+      const quote = await actions.getQuote({ ...parties, ...options });
+      await actions.execute({ quote, wallet: adaptEthersSigner(signer, http(rpcUrl)) });
+    });
+  }
+}
+
+const SOLANA_ID = 792_703_809;
+const SOL = "11111111111111111111111111111111";
+const SOLANA_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** Pays with the vendor's SDK and its adapter for Solana. The chain is simulated: a sent deposit is reported. */
+export async function runSvmAdapter(folder: string, stage: Stage, check: Check): Promise<void> {
+  const { network } = stage;
+  const sdk = await importFrom<RelaySdk>(folder, "@relayprotocol/relay-sdk");
+  const { Keypair } = await importFrom<SolanaWeb3>(folder, "@solana/web3.js");
+  const { default: base58 } = await importFrom<Base58>(folder, "bs58");
+  const { adaptSolanaWallet } = await importFrom<SvmAdapter>(folder, "@relayprotocol/relay-svm-wallet-adapter");
+  const { chains } = (await (await fetch(`${network.url}/chains`)).json()) as { chains: readonly object[] };
+  sdk.createClient({ baseApiUrl: network.url, apiKey: API_KEY, chains, pollingInterval: 100 });
+  const keys = Keypair.generate();
+  const user = keys.publicKey.toBase58();
+  const connection = {
+    getLatestBlockhash: () => Promise.resolve({ blockhash: base58.encode(new Uint8Array(32).fill(7)) }),
+    getAddressLookupTable: () => Promise.resolve({ value: null }),
+    confirmTransaction: () => Promise.resolve({ context: { slot: 1 }, value: { err: null } }),
+  };
+  for (const [name, currency, amount, toChainId, toCurrency] of [
+    ["SOL to native", SOL, "1000000000", 8_453, zeroAddress],
+    ["SOL to dollars", SOL, "1000000000", 42_161, ARBITRUM_USDC],
+    ["dollars to native", SOLANA_USDC, "10000000", 10, zeroAddress],
+    ["dollars to dollars", SOLANA_USDC, "10000000", 8_453, BASE_USDC],
+  ] as const) {
+    await check(name, async () => {
+      const { actions } = sdk.getClient();
+      const parties = { user, recipient: network.accounts.stranger.address, chainId: SOLANA_ID, toChainId };
+      const quote = await actions.getQuote({ ...parties, currency, toCurrency, amount, tradeType: "EXACT_INPUT" });
+      const { steps } = quote as { steps: readonly { requestId: string }[] };
+      const wallet = adaptSolanaWallet(user, SOLANA_ID, connection, async (transaction) => {
+        transaction.sign([keys]);
+        const signature = base58.encode(transaction.signatures[0] ?? new Uint8Array());
+        const path = `/admin/requests/${steps[0]?.requestId}/deposit`;
+        await post(network, path, { txHash: signature }, { "x-admin-key": network.adminKey });
+        return { signature };
+      });
+      await actions.execute({ quote, wallet });
+    });
+  }
+}
